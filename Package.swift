@@ -172,7 +172,7 @@ let package = Package(
         argumentParser,
       ] + codecs
     ),
-    module("TestSupport", path: "Tests/TestSupport", ["ImageCore", "ImageCoding"]),
+    module("TestSupport", path: "Tests/TestSupport", ["Threading", "ImageCore", "ImageCoding"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ImageCodingTests", ["TestSupport", "Threading", "ImageCoding"]),

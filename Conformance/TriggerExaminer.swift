@@ -118,7 +118,7 @@ struct TriggerExaminer {
         try decode(by: decoder, options, &budget)
       }
     case .pieces, .parts:
-      guard let session = decoder.makeSession(options: options) else { return "no session" }
+      let session = decoder.makeSession(options: options)
       let byteCount = way == .pieces ? Self.pieceByteCount : Self.partByteCount
       return describe(try feed(session, byteCount: byteCount).info)
     case .animation: return try observed(options, drawFrame)

@@ -66,9 +66,6 @@ public struct SVGDecoder: ImageFormatDecoder {
     return try SVGDocument(parsing: bytes, options: documentOptions, budget: &budget)
   }
 
-  /// Returns `nil`: a document can only be parsed when it is complete, and its size may be chosen then.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? { nil }
-
   /// Returns the size to draw at: the decoder's size, otherwise the smallest size that is at least as large as a
   /// target.
   private func size(of document: SVGDocument, for target: PixelSize?) -> (width: Int?, height: Int?) {

@@ -61,7 +61,5 @@ func naming<Result>(_ file: String, _ body: () throws -> Result) throws -> Resul
     return try body()
   } catch let error as CodecError {
     throw ToolFailure(file: file, error)
-  } catch ImageDecodingError.codec(let error) {
-    throw ToolFailure(file: file, error)
   }
 }

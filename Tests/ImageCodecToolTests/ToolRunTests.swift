@@ -39,7 +39,7 @@ import Testing
     #expect(run.text.hasPrefix(#"{"file":"a.png","format":"png","mimeType":"image/png","width":2,"height":2,"#))
     #expect(run.text.split(separator: "\n").count == 1)
     #expect(
-      run.errors == "imagecodec: b.png: unrecognizedFormat: the format of the bytes is not known (byte 0)\n")
+      run.errors == "imagecodec: b.png: unrecognizedFormat: the input ends before its format is known (byte 3)\n")
   }
 
   @Test func convertByExtensionAndThroughPipes() throws {

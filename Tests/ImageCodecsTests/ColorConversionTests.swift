@@ -62,14 +62,14 @@ private final class RowCollector: ImageRowSink {
   @Test func sessions() throws {
     let (bitmap, file) = try sample()
     let expected = try bitmap.converted(to: .displayP3).packedPixels
-    let plain = ImageDecoders.Default()
-    let decoder = ImageDecoders.Default(options: DecodingOptions(colorConversion: displayP3))
+    let session = ImageSession(options: DecodingOptions(colorConversion: displayP3))
     let half = file.count * 3 / 4
-    #expect(plain.decodePartiallyDownloadedData(Data(file[..<half])) != nil)
-    let preview = try #require(decoder.decodePartiallyDownloadedData(Data(file[..<half])))
-    #expect(preview.image.colorSpace == .displayP3)
-    #expect(preview.image.packedPixels.prefix(31 * 4) == expected.prefix(31 * 4))
-    #expect(try decoder.decode(Data(file)).image.packedPixels == expected)
+    try session.append(file.span.extracting(0..<half))
+    let preview = try #require(session.makePreview())
+    #expect(preview.colorSpace == .displayP3)
+    #expect(preview.packedPixels.prefix(31 * 4) == expected.prefix(31 * 4))
+    try session.append(file.span.extracting(half..<file.count))
+    #expect(try session.finish().bitmap.packedPixels == expected)
   }
 
   @Test func frames() throws {
@@ -113,13 +113,8 @@ private final class RowCollector: ImageRowSink {
     #expect(whole?.kind == .unsupported && whole?.reason.contains("colour conversion") == true)
     let rows = #expect(throws: CodecError.self) { try decodeRows(decoder, file, options) }
     #expect(rows?.kind == .unsupported)
-    // Drawings have no sessions.
-    if let session = decoder.makeSession(options: options) {
-      let finished = #expect(throws: CodecError.self) { try decode(session, file) }
-      #expect(finished?.kind == .unsupported)
-    } else {
-      #expect(name == "svg")
-    }
+    let finished = #expect(throws: CodecError.self) { try decode(decoder.makeSession(options: options), file) }
+    #expect(finished?.kind == .unsupported)
     // The entry points convert them, also of thumbnails and embedded ones.
     #expect(try DecodedImage(decoding: file, options: options).bitmap.colorSpace == .displayP3)
     let thumbnail = try Thumbnail(width: 5, color: .source).image(of: Data(file), options: options)

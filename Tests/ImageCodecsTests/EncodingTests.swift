@@ -1,4 +1,4 @@
-// From pixels to bytes by format, and the encoders of a pipeline.
+// From pixels to bytes by format.
 
 import Foundation
 import ImageCodecs
@@ -20,28 +20,6 @@ import Testing
     #expect(try ImageInfo(reading: Data(bytes)).size == bitmap.pixelSize)
     let smallest = try bitmap.encoded(as: .png(PNGEncoder.Options(compressionLevel: 9)))
     #expect(try Bitmap(decoding: smallest).packedPixels == bitmap.packedPixels)
-  }
-
-  @Test func transparencyMeansPNG() throws {
-    let data = try #require(ImageEncoders.Default().encode(bitmap))
-    #expect(AssetType(data) == .png)
-  }
-
-  @Test func opaqueImagesBecomeJPEG() throws {
-    let opaque = try bitmap.converted(to: .rgb8)
-    #expect(AssetType(try ImageEncoders.Default().encoded(opaque)) == .jpeg)
-    #expect(ImageEncoders.ImageIO.isSupported(type: .jpeg))
-    #expect(!ImageEncoders.ImageIO.isSupported(type: .heic))
-  }
-
-  @Test func aPreferredEncoderThatIsAbsentIsNilOrAnError() throws {
-    let opaque = try bitmap.converted(to: .rgb8)
-    let encoder = ImageEncoders.Default(isHEIFPreferred: true)
-    #expect(encoder.encode(opaque) == nil)
-    let error = #expect(throws: CodecError.self) { try encoder.encoded(opaque) }
-    #expect(error?.kind == .unsupported)
-    // Images with an alpha channel never become HEIC.
-    #expect(encoder.encode(bitmap).flatMap { AssetType($0) } == .png)
   }
 
   /// Writes a constant.
@@ -122,27 +100,10 @@ import Testing
     for wrong in [-0.01, 1.01, .nan, .infinity] {
       let error = #expect(throws: CodecError.self) { try byteCount(wrong) }
       #expect(error?.kind == .invalidArgument)
-      #expect(ImageEncoders.Default(compressionQuality: wrong).encode(photo) == nil)
     }
     for wrong in [0, 101, .max, .min] {
       let error = #expect(throws: CodecError.self) { try photo.encoded(as: .jpeg(.init(quality: wrong))) }
       #expect(error?.kind == .invalidArgument)
     }
-  }
-
-  @Test func anUnknownTypeIsNilOrAnError() throws {
-    let encoder = ImageEncoders.ImageIO(type: .heif)
-    #expect(encoder.encode(bitmap) == nil)
-    #expect(throws: CodecError.self) { try encoder.encoded(bitmap) }
-  }
-
-  @Test func aGIFIsItsOwnData() throws {
-    let image = bitmap
-    let context = ImageEncodingContext(request: ImageRequest(url: nil), image: image)
-    let encoder = ImageEncoders.Default()
-    #expect(
-      encoder.encode(ImageContainer(image: image, type: .gif, data: Data([1, 2])), context: context) == Data([1, 2]))
-    #expect(encoder.encode(ImageContainer(image: image, type: .gif), context: context) == nil)
-    #expect(encoder.encode(ImageContainer(image: image, type: .png), context: context) != nil)
   }
 }

@@ -2,6 +2,7 @@
 
 import FoundationEssentials
 import ImageCodecs
+import TestSupport
 import Testing
 
 @Suite struct MetadataRewritingTests {

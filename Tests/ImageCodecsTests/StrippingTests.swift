@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func copiedBlocksHaveNoThumbnail() throws {
-    let source = try ImageMetadata(reading: EmbeddedThumbnailTests.jpeg())
+    let source = try ImageMetadata(reading: ToyDecoder.jpegWithThumbnail())
     #expect(source.exifTags?.thumbnail != nil)
     let bitmap = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3])
     let copied = try source.replacing(in: bitmap.encoded(as: .png))

@@ -5,7 +5,7 @@ import Testing
 private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions = DecodingOptions()) throws
   -> DecodedImage
 {
-  let session = try #require(JPEGDecoder().makeSession(options: options))
+  let session = JPEGDecoder().makeSession(options: options)
   var start = 0
   var rows = 0
   while start < file.count {
@@ -61,7 +61,7 @@ private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions
 
   @Test(arguments: ["1x1", "2x2", "2x1"]) func previewsAreThoseOfFilesCutAfterAScan(_ sampling: String) throws {
     let file = ReferencePicture.named("preview-\(sampling)/whole")
-    let session = try #require(JPEGDecoder().makeSession(options: DecodingOptions()))
+    let session = JPEGDecoder().makeSession(options: DecodingOptions())
     var scans = 0
     for byte in file {
       let progress = try session.append([byte].span)
@@ -79,7 +79,7 @@ private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions
   @Test func rowsOfASequentialImageComeFromTheTop() throws {
     let file = ReferencePicture.named("standard-tables")
     let whole = try JPEGDecoder().decode(file.span).bitmap
-    let session = try #require(JPEGDecoder().makeSession(options: DecodingOptions()))
+    let session = JPEGDecoder().makeSession(options: DecodingOptions())
     #expect(session.makePreview() == nil)
     var seen = 0
     for byte in file {
@@ -93,7 +93,7 @@ private func feed(_ file: [UInt8], chunk: (Int) -> Int, options: DecodingOptions
   }
 
   @Test func anErrorEndsTheSession() throws {
-    let session = try #require(JPEGDecoder().makeSession(options: DecodingOptions()))
+    let session = JPEGDecoder().makeSession(options: DecodingOptions())
     #expect(throws: CodecError.self) { try session.append([0x89, 0x50, 0x4E, 0x47].span) }
     #expect(throws: CodecError.self) { try session.append([0xFF].span) }
     #expect(throws: CodecError.self) { try session.finish() }

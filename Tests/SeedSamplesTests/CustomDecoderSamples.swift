@@ -2,7 +2,7 @@
 // test.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import Testing
 
 /// A decoder that a user writes for a format of their own: a class that keeps state between the pieces.

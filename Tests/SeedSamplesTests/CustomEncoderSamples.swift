@@ -1,7 +1,7 @@
 // Encoders and processors as users of Nuke write them.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import Testing
 
 private struct RawEncoder: ImageEncoding {

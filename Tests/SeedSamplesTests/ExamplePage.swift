@@ -55,9 +55,10 @@ private final class Histogram: ImageRowSink {
     let picture = try await Bitmap.decode(Data(bytes))
     #expect(picture.width == 80)
 
-    let session = PNGDecoder().makeSession(options: options)
-    try session?.append(bytes.span)
-    #expect(session?.makePreview()?.width == 80)
+    let session = ImageSession(accepting: [.jpeg, .png, .webp], options: options)
+    try session.append(bytes.span)
+    #expect(session.nextPreview()?.width == 80)
+    #expect(try session.finish().bitmap.width == 80)
 
     let gif = try GIFEncoder().encode(
       animation: [AnimationFrame(bitmap: picture, delay: .milliseconds(40))], loopCount: .infinite)

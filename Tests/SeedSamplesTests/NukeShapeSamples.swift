@@ -1,7 +1,7 @@
 // Names and spellings that code written for Nuke uses, as it uses them.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import Testing
 
 // The guide's own decoder for SVG, by the name that the guide gives it.

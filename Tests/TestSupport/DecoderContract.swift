@@ -41,7 +41,7 @@ package struct DecoderContract {
     let options = DecodingOptions(tolerance: lenient ? .lenient : .strict, limits: limits)
     let whole = Result { () throws(CodecError) in try decoder.decode(bytes.span, options: options) }
     let parts = Result { () throws(CodecError) in
-      guard let session = decoder.makeSession(options: options) else { return try whole.get() }
+      let session = decoder.makeSession(options: options)
       var start = 0
       while start < bytes.count {
         let end = min(bytes.count, start + stride)

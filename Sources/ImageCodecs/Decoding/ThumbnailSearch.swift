@@ -11,7 +11,7 @@ internal import TIFFCodec
 /// The cost is bounded over all calls together. JPEG segments are examined once. The metadata of other formats is read
 /// again only after the data has grown by a quarter, so that all reads together cost no more than a few reads of the
 /// whole file.
-struct ThumbnailSearch: ~Copyable {
+package struct ThumbnailSearch: ~Copyable {
   private enum Stage {
     case identifying(neededByteCount: Int)
     case segments(JPEGThumbnailSearch)
@@ -31,7 +31,7 @@ struct ThumbnailSearch: ~Copyable {
 
   /// - Parameter options: the decoding options. Their handling of orientation applies to the orientation of the main
   ///   image, which the thumbnail shares.
-  init(options: DecodingOptions, formats: ImageFormatRegistry) {
+  package init(options: DecodingOptions, formats: ImageFormatRegistry) {
     self.options = options.beforeColorConversion
     conversion = options
     self.formats = formats
@@ -40,7 +40,7 @@ struct ThumbnailSearch: ~Copyable {
   }
 
   /// Returns the thumbnail of a file, or `nil` if there is none or it cannot be decoded.
-  static func thumbnail(
+  package static func thumbnail(
     in file: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry
   ) -> DecodedImage? {
     var search = ThumbnailSearch(options: options, formats: formats)
@@ -48,14 +48,14 @@ struct ThumbnailSearch: ~Copyable {
   }
 
   /// The type of the file, once it is known.
-  private(set) var type: AssetType?
+  package private(set) var type: AssetType?
 
   /// Returns the thumbnail if it has arrived.
   ///
   /// - Parameters:
   ///   - bytes: the file from its start, at least the bytes of earlier calls.
   ///   - isComplete: whether the file is complete.
-  mutating func next(in bytes: Span<UInt8>, isComplete: Bool = false) -> DecodedImage? {
+  package mutating func next(in bytes: Span<UInt8>, isComplete: Bool = false) -> DecodedImage? {
     budget.resumeClock()
     defer { budget.pauseClock() }
     guard var image = find(in: bytes, isComplete: isComplete) else { return nil }

@@ -132,14 +132,20 @@ public final class ImageFormatRegistry: Sendable {
   /// Returns the decoder for a file.
   ///
   /// - Parameter bytes: the file, or a prefix that is long enough to identify it.
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``.
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, with ``CodecError/neededByteCount`` if there are too few bytes to
+  ///   tell.
   public func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
     for decoder in decoders {
       if case .yes = decoder.probe(bytes) { return decoder }
     }
     if let type = type(of: bytes), let decoder = decoder(of: type) { return decoder }
-    throw CodecError(
-      .unrecognizedFormat, bytes.isEmpty ? "the input is empty" : "the format of the bytes is not known", byteOffset: 0)
+    guard !bytes.isEmpty else { throw CodecError(.unrecognizedFormat, "the input is empty", byteOffset: 0) }
+    if case .needs(let byteCount) = match(bytes) {
+      throw CodecError(
+        .unrecognizedFormat, "the input ends before its format is known", byteOffset: bytes.count,
+        neededByteCount: byteCount)
+    }
+    throw CodecError(.unrecognizedFormat, "the format of the bytes is not known", byteOffset: 0)
   }
 
   /// Returns the first decoder that reads a type, or `nil` if there is none.

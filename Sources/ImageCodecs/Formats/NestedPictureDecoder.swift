@@ -4,31 +4,35 @@
 internal import ImageCoding
 
 /// Decodes raster images that are embedded in another file.
-struct NestedPictureDecoder: ImageFormatDecoder {
+package struct NestedPictureDecoder: ImageFormatDecoder {
   let formats: ImageFormatRegistry
   /// The only type to decode; `nil` for all raster formats.
   var type: AssetType?
 
-  var types: [AssetType] { type.map { [$0] } ?? [] }
+  package init(formats: ImageFormatRegistry, type: AssetType? = nil) {
+    (self.formats, self.type) = (formats, type)
+  }
 
-  func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+  package var types: [AssetType] { type.map { [$0] } ?? [] }
+
+  package func probe(_ prefix: Span<UInt8>) -> ProbeResult {
     (try? decoder(for: prefix)).map { $0.probe(prefix) } ?? .no
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  package func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
     try decoder(for: bytes).info(bytes, options: options)
   }
 
   /// Decodes an embedded image, one nesting level below its file.
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` for vector images and videos.
-  func decode(
+  package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {
     try decoder(for: bytes).decode(bytes, into: &bitmap, options: options, budget: &budget)
   }
 
-  func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { formats.metadataRewriter(of: type) }
+  package func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { formats.metadataRewriter(of: type) }
 
   private func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
     for decoder in formats.decoders {

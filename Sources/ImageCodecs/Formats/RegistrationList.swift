@@ -8,7 +8,7 @@ public struct RegistrationToken: Hashable, Sendable {
 }
 
 /// A thread-safe list. Values are returned as a snapshot, so that callers use them outside the lock.
-final class RegistrationList<Value: Sendable>: Sendable {
+package final class RegistrationList<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var entries: [(token: RegistrationToken, value: Value)] = []
     var nextID = 0
@@ -16,12 +16,14 @@ final class RegistrationList<Value: Sendable>: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// The values, newest first.
-  var newestFirst: [Value] {
+  package var newestFirst: [Value] {
     state.withLock { $0.entries }.reversed().map(\.value)
   }
 
-  func add(_ value: Value) -> RegistrationToken {
+  package func add(_ value: Value) -> RegistrationToken {
     state.withLock { state in
       defer { state.nextID += 1 }
       let token = RegistrationToken(id: state.nextID)
@@ -31,11 +33,11 @@ final class RegistrationList<Value: Sendable>: Sendable {
   }
 
   /// Removes a value. Does nothing if it has already been removed.
-  func remove(_ token: RegistrationToken) {
+  package func remove(_ token: RegistrationToken) {
     state.withLock { $0.entries.removeAll { $0.token == token } }
   }
 
-  func removeAll() {
+  package func removeAll() {
     state.withLock { $0.entries.removeAll() }
   }
 }

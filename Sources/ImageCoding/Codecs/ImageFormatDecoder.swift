@@ -44,8 +44,8 @@ public protocol ImageFormatDecoder: Sendable {
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails
 
-  /// Creates a session for incremental input; `nil` if the image should be decoded only once it is complete.
-  func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)?
+  /// Creates a session for incremental input.
+  func makeSession(options: DecodingOptions) -> any IncrementalImageDecoder
 
   /// Opens the frames of an animation; `nil` if the image is not animated.
   func animation(
@@ -153,7 +153,7 @@ extension ImageFormatDecoder {
 
   /// The default implementation, for formats that need random access: creates a session that retains its input and
   /// decodes it in ``IncrementalImageDecoder/finish()``.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+  public func makeSession(options: DecodingOptions) -> any IncrementalImageDecoder {
     DecodingSession(WholeFileCore(self), options: options)
   }
 

@@ -67,7 +67,7 @@ extension CoreDecoder {
   }
 
   /// Creates a session that decodes the image as it arrives.
-  public func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+  public func makeSession(options: DecodingOptions) -> any IncrementalImageDecoder {
     DecodingSession(makeCore(.pixels, options), options: options)
   }
 }

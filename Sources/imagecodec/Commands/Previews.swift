@@ -4,7 +4,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import ImageCodecs
 
-/// Passes an image in parts to a pipeline's decoder and writes each preview and the final image.
+/// Passes an image in parts to a session and writes each preview and the final image.
 struct Previews: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write the previews of an image that arrives in parts.",
@@ -33,17 +33,21 @@ struct Previews: ParsableCommand {
   func run() throws {
     let data = Data(try StandardStreams.read(input, limits: decoding.options.limits))
     try StandardStreams.makeDirectory(directory)
-    let decoder = ImageDecoders.Default(options: decoding.options)
+    let session = ImageSession(options: decoding.options)
     var bar = ProgressBar(total: data.count, label: "bytes")
     defer { bar.finish() }
-    if let reason = try writePreviews(of: data, by: decoder, &bar) {
+    var arrived = 0
+    if let reason = try writePreviews(of: data, by: session, &arrived, &bar) {
       // The image itself is a call of its own.
       StandardStreams.printError("imagecodec: \(input): there are no more previews: \(reason)")
     }
-    let final = try naming(input) { try decoder.decode(data) }
+    let final = try naming(input) {
+      try session.append(data.span.extracting(arrived..<data.count))
+      return try session.finish()
+    }
     var budget = ResourceBudget(decoding.options)
     budget.allowEncoding(ofByteCount: data.count)
-    if let error = try write(final.image, name: "final", arrived: data.count, &budget) {
+    if let error = try write(final.bitmap, name: "final", arrived: data.count, &budget) {
       throw ToolFailure(file: input, error)
     }
   }
@@ -53,22 +57,24 @@ struct Previews: ParsableCommand {
 
   /// Writes all previews within one budget. Returns the limit that is exceeded, if one is.
   private func writePreviews(
-    of data: Data, by decoder: ImageDecoders.Default, _ bar: inout ProgressBar
+    of data: Data, by session: ImageSession, _ arrived: inout Int, _ bar: inout ProgressBar
   ) throws -> CodecError? {
     var budget = ResourceBudget(decoding.options)
     budget.allowEncoding(ofByteCount: data.count)
-    var arrived = 0
-    while true {
-      arrived += min(chunkSize, data.count - arrived)
-      if arrived >= data.count { return nil }
+    var count = 0
+    while data.count - arrived > chunkSize {
+      // An error is thrown again at the end.
+      _ = try? session.append(data.span.extracting(arrived..<arrived + chunkSize))
+      arrived += chunkSize
       do throws(CodecError) { try budget.checkpoint() } catch { return error }
-      if let preview = decoder.decodePartiallyDownloadedData(data.prefix(arrived)) {
-        let number = preview.userInfo[.scanNumberKey] as? Int ?? 1
-        let error = try write(preview.image, name: "preview-\(numbered(number))", arrived: arrived, &budget)
+      if let preview = session.nextPreview() {
+        count += 1
+        let error = try write(preview, name: "preview-\(numbered(count))", arrived: arrived, &budget)
         if let error { return error }
       }
       bar.update(arrived)
     }
+    return nil
   }
 
   /// Writes a picture. Returns the limit that is exceeded, if one is; then there is no file.

@@ -1,6 +1,7 @@
 // Thumbnails of animations keep frames, durations and loops.
 
 import ImageCodecs
+import TestSupport
 import Testing
 
 @Suite struct AnimatedThumbnailTests {

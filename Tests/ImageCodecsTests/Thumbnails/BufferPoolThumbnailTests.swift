@@ -1,6 +1,7 @@
 // Thumbnails whose buffers come from a pool equal those without one.
 
 import ImageCodecs
+import TestSupport
 import Testing
 
 @Suite struct BufferPoolThumbnailTests {

@@ -16,7 +16,7 @@ public enum ImageProcessors {
     ///
     /// - Parameters:
     ///   - unit: has no effect, because there is no screen: a point is a pixel.
-    ///   - crop: whether images that fill the size are cropped to it; they are then enlarged if necessary.
+    ///   - crop: whether images that fill the size are cropped to it. A side that is smaller remains as it is.
     ///   - upscale: whether images that are smaller are enlarged.
     public init(
       size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
@@ -50,8 +50,7 @@ public enum ImageProcessors {
         case .aspectFit: .inside
         case .aspectFill: crop ? .cover : .outside
         }
-      let crops = crop && contentMode == .aspectFill
-      let request = Thumbnail(width: width, height: height, fit: fit, enlarges: upscale || crops, color: .source)
+      let request = Thumbnail(width: width, height: height, fit: fit, enlarges: upscale, color: .source)
       guard var resized = try? request.bitmap(of: image, options: DecodingOptions(orientation: .report)) else {
         return nil
       }

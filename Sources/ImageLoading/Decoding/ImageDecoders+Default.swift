@@ -164,8 +164,6 @@ extension ImageDecoders.Default {
     let settings: Settings
     var decoding: CumulativeDecoding
     var thumbnailSearch: ThumbnailSearch
-    /// The progress of the image when the last preview was made.
-    var shown = DecodingProgress()
     var previewCount = 0
 
     init(_ settings: Settings) {
@@ -202,27 +200,17 @@ extension ImageDecoders.Default {
       let bytes = data.span
       if settings.policy == .thumbnail, settings.formats.type(of: bytes) != .gif { return embeddedThumbnail(bytes) }
       decoding.receive(bytes)
-      guard isMoreToShow, var image = decoding.makePreview(), let type = decoding.type else { return nil }
-      shown = decoding.progress
+      guard var image = decoding.nextPreview(), let type = decoding.type else { return nil }
       previewCount += 1
       image.scale = settings.scale
       var container = ImageContainer(image: image, type: type, isPreview: true)
       if type != .gif {
         container.userInfo[.scanNumberKey] = previewCount
         if decoding.info?.isProgressive == true {
-          container.userInfo[.completedScanCountKey] = shown.completedScanCount
+          container.userInfo[.completedScanCountKey] = decoding.progress.completedScanCount
         }
       }
       return container
-    }
-
-    /// Animations show their first frame once it is complete, progressive images each scan, others each new row.
-    private var isMoreToShow: Bool {
-      let progress = decoding.progress
-      guard let info = decoding.info else { return false }
-      if info.type == .gif { return previewCount == 0 && progress.completedFrameCount > 0 }
-      if info.isProgressive { return progress.completedScanCount > shown.completedScanCount }
-      return progress.completedRowCount > shown.completedRowCount
     }
 
     /// Returns the thumbnail embedded in the file, once.

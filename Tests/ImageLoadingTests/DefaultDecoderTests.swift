@@ -1,13 +1,13 @@
 // ImageDecoders.Default on the toy format: previews, the final image, and that every byte is decoded once.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import TestSupport
 import Testing
 
 @Suite struct DefaultDecoderTests {
   /// A decoder of one toy format, which stands for the given type.
-  func makeDecoder(_ toy: ToyDecoder) -> ImageDecoders.Default {
+  func makeDecoder(_ toy: any ImageFormatDecoder) -> ImageDecoders.Default {
     let formats = ImageFormatRegistry()
     formats.register(toy)
     return ImageDecoders.Default(attachingInfo: true, formats: formats)
@@ -136,13 +136,13 @@ import Testing
     #expect(diagnostics == [ImageDiagnostic(.damage, "rows are missing", byteOffset: 10)])
   }
 
-  @Test func formatsWithoutSessionsHaveNoPreviews() throws {
-    let toy = ToyDecoder(hasSessions: false)
+  @Test func formatsThatAreBufferedHaveNoPreviews() throws {
+    let toy = BufferedToyDecoder()
     let decoder = makeDecoder(toy)
     let data = Data(ToyDecoder.file(width: 2, height: 2))
     #expect(decoder.decodePartiallyDownloadedData(data) == nil)
     #expect(try decoder.decode(data).image.width == 2)
-    #expect(toy.log.counts.oneShots == 1)
+    #expect(toy.base.log.counts.oneShots == 1)
   }
 
   @Test func aDecoderStartsAnewAfterTheFinalImage() throws {

@@ -42,13 +42,16 @@ extension ImageRequest {
 
     /// The size and the flags as text, for the keys of caches.
     package var identifier: String {
-      let flags = [createThumbnailFromImageIfAbsent, createThumbnailFromImageAlways, createThumbnailWithTransform]
+      let flags = [
+        createThumbnailFromImageIfAbsent, createThumbnailFromImageAlways, createThumbnailWithTransform,
+        shouldCacheImmediately,
+      ]
       let size =
         switch target {
         case .longestSide(let side): "maxPixelSize=\(side)"
-        case .size(let size, let mode): "size=\(size.width)x\(size.height),contentMode=\(mode)"
+        case .size(let size, let mode): "width=\(size.width),height=\(size.height),contentMode=\(mode)"
         }
-      return "?thumbnail=\(size),flags=" + flags.map { $0 ? "1" : "0" }.joined()
+      return "com.github/kean/nuke/thumbnail?\(size),options=" + flags.map(\.description).joined()
     }
 
     /// Makes the thumbnail, or returns `nil` if there is none or the data cannot be decoded.

@@ -1,6 +1,7 @@
 // The processor with Nuke's interface, and filters by name.
 
-import ImageCodecs
+import ImageLoading
+import TestSupport
 import Testing
 
 @Suite struct ResizeProcessorTests {
@@ -15,7 +16,10 @@ import Testing
     #expect(size(.resize(height: 10)) == PixelSize(width: 15, height: 10))
     #expect(size(.resize(width: 120)) == image.pixelSize)
     #expect(size(.resize(width: 120, upscale: true)) == PixelSize(width: 120, height: 80))
-    #expect(size(.resize(size: ImageSize(width: 90, height: 90), crop: true)) == PixelSize(width: 90, height: 90))
+    let large = ImageSize(width: 90, height: 90)
+    #expect(size(.resize(size: large, crop: true)) == image.pixelSize)
+    #expect(size(.resize(size: ImageSize(width: 50, height: 50), crop: true)) == PixelSize(width: 50, height: 40))
+    #expect(size(.resize(size: large, crop: true, upscale: true)) == PixelSize(width: 90, height: 90))
     for side in [0, -1, Double.nan, .infinity] { #expect(size(.resize(width: side)) == nil) }
   }
 

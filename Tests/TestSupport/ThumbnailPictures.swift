@@ -1,11 +1,10 @@
 // Pictures whose thumbnails can be told by hand.
 
-import ImageCodecs
-import TestSupport
+package import ImageCoding
 
-enum ThumbnailPictures {
+package enum ThumbnailPictures {
   /// Slow waves and some noise.
-  static func photo(width: Int, height: Int, _ format: PixelFormat = .rgb8, seed: UInt64 = 7) throws -> Bitmap {
+  package static func photo(width: Int, height: Int, _ format: PixelFormat = .rgb8, seed: UInt64 = 7) throws -> Bitmap {
     var random = TestRandom(seed)
     var pixels: [UInt8] = []
     pixels.reserveCapacity(width * height * format.bytesPerPixel)
@@ -21,7 +20,7 @@ enum ThumbnailPictures {
   }
 
   /// Four quarters: red, green / blue, white.
-  static func quarters(width: Int, height: Int, alpha: UInt8 = 255) throws -> Bitmap {
+  package static func quarters(width: Int, height: Int, alpha: UInt8 = 255) throws -> Bitmap {
     var pixels: [UInt8] = []
     for y in 0..<height {
       for x in 0..<width { pixels += quarter(x < width / 2, y < height / 2, alpha: alpha) }
@@ -39,7 +38,7 @@ enum ThumbnailPictures {
   }
 
   /// The picture as a file with the given orientation stores it, so that it is displayed as it is here.
-  static func stored(_ bitmap: Bitmap, as orientation: ImageOrientation) -> Bitmap {
+  package static func stored(_ bitmap: Bitmap, as orientation: ImageOrientation) -> Bitmap {
     let inverse: ImageOrientation =
       switch orientation {
       case .right: .left
@@ -54,7 +53,7 @@ enum ThumbnailPictures {
   }
 
   /// Returns a PNG whose eXIf chunk follows the image data.
-  static func movingOrientationToEnd(_ png: [UInt8]) -> [UInt8] {
+  package static func movingOrientationToEnd(_ png: [UInt8]) -> [UInt8] {
     var chunks: [[UInt8]] = []
     var start = 8
     while start + 8 <= png.count {

@@ -1,7 +1,7 @@
 // Decoders and closures of callers that use the decoder that called them: nothing is locked meanwhile.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import TestSupport
 import Testing
 import Threading
@@ -44,7 +44,7 @@ import Threading
       return try base.decode(bytes, into: &bitmap, options: options, budget: &budget)
     }
 
-    func makeSession(options: DecodingOptions) -> (any IncrementalImageDecoder)? {
+    func makeSession(options: DecodingOptions) -> any IncrementalImageDecoder {
       callback.run()
       return base.makeSession(options: options)
     }

@@ -1,7 +1,7 @@
 // The video decoder of the pipeline layer: what it attaches and which picture it shows.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import TestSupport
 import Testing
 

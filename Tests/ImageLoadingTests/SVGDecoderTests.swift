@@ -1,7 +1,7 @@
 // Drawings through the decoders: found by content, name or MIME type, drawn at the size that a request asks for.
 
 import Foundation
-import ImageCodecs
+import ImageLoading
 import TestSupport
 import Testing
 

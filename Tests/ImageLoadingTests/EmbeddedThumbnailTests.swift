@@ -1,25 +1,11 @@
 // The small picture in a JPEG file's EXIF block; here it is one of the toy format.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import TestSupport
 import Testing
 
 @Suite struct EmbeddedThumbnailTests {
-  /// A JPEG file whose EXIF block says orientation 6 and holds a picture of 4 × 2 behind its two directories.
-  static func jpeg() -> [UInt8] {
-    let picture = ToyDecoder.file(width: 4, height: 2)
-    let big16 = { (value: Int) in [UInt8(value >> 8), UInt8(value & 255)] }
-    let big32 = { (value: Int) in SampleFiles.big32(UInt32(value)) }
-    let first = big16(1) + big16(0x0112) + big16(3) + big32(1) + big16(6) + big16(0) + big32(26)
-    let second =
-      big16(2) + big16(0x0201) + big16(4) + big32(1) + big32(56) + big16(0x0202) + big16(4) + big32(1)
-      + big32(picture.count) + big32(0)
-    let exif = Array("MM".utf8) + big16(42) + big32(8) + first + second + picture
-    let app1 = Array("Exif\0\0".utf8) + exif
-    return [0xFF, 0xD8, 0xFF, 0xE1] + big16(app1.count + 2) + app1 + SampleFiles.jpeg(marker: 0xC0).suffix(20)
-  }
-
   /// With the toy format among the shared ones, as a context's decoder uses them.
   private func withToyFormat(_ body: () throws -> Void) rethrows {
     let token = ImageFormatRegistry.shared.register(ToyDecoder())
@@ -28,7 +14,7 @@ import Testing
   }
 
   @Test func itIsTakenWhenTheImageNeedNotBeDecoded() throws {
-    let data = Data(Self.jpeg())
+    let data = Data(ToyDecoder.jpegWithThumbnail())
     try withToyFormat {
       var options = ImageRequest.ThumbnailOptions(maxPixelSize: 100)
       // The large picture would have to be decoded, which needs more than its headers.
@@ -44,7 +30,7 @@ import Testing
   }
 
   @Test func itIsThePreviewOnceIfThePolicySaysSo() throws {
-    let data = Data(Self.jpeg())
+    let data = Data(ToyDecoder.jpegWithThumbnail())
     try withToyFormat {
       var context = ImageDecodingContext(request: ImageRequest(url: nil), data: data, isCompleted: false)
       context.previewPolicy = .thumbnail
@@ -90,7 +76,7 @@ import Testing
     withToyFormat {
       // A picture that decodes but has no thumbnail.
       let plain = Data(ToyDecoder.file(width: 8, height: 4))
-      let embedded = Data(Self.jpeg())
+      let embedded = Data(ToyDecoder.jpegWithThumbnail())
       for (always, ifAbsent) in [(true, true), (true, false), (false, true), (false, false)] {
         var options = ImageRequest.ThumbnailOptions(maxPixelSize: 4)
         options.createThumbnailFromImageAlways = always
@@ -105,7 +91,7 @@ import Testing
   @Test func damagedDirectoriesAreNoThumbnail() {
     var options = ImageRequest.ThumbnailOptions(maxPixelSize: 100)
     options.createThumbnailFromImageAlways = false
-    let jpeg = Self.jpeg()
+    let jpeg = ToyDecoder.jpegWithThumbnail()
     withToyFormat {
       for index in 6..<jpeg.count {
         for value: UInt8 in [0, 0x7F, 0xFF] {

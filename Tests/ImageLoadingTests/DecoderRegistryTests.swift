@@ -1,7 +1,8 @@
 // The order of registered closures, and that nothing goes wrong when they come and go.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
+import TestSupport
 import Testing
 import Threading
 

@@ -1,7 +1,7 @@
 // The thumbnail of a file that arrives in many pieces: what was looked at is not looked at again.
 
 import FoundationEssentials
-import ImageCodecs
+import ImageLoading
 import Testing
 import Threading
 

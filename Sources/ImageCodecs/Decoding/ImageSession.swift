@@ -1,0 +1,145 @@
+// An image of any format that arrives in parts.
+
+/// Decodes an image while its bytes arrive. Its decoder is selected once the first bytes tell the format.
+///
+/// The result never depends on how the input was divided. A session must not be used by several threads at a time.
+public final class ImageSession: IncrementalImageDecoder {
+  private enum Stage {
+    /// The bytes received so far do not tell the format.
+    case identifying(prefix: [UInt8], neededByteCount: Int)
+    case decoding(any IncrementalImageDecoder)
+    case failed(CodecError)
+  }
+
+  private let acceptedTypes: Set<AssetType>?
+  private let options: DecodingOptions
+  private let formats: ImageFormatRegistry
+  private var stage = Stage.identifying(prefix: [], neededByteCount: 1)
+  /// The progress when ``nextPreview()`` returned the last preview.
+  private var shown: DecodingProgress?
+
+  /// The type of the file, once it is known.
+  public private(set) var type: AssetType?
+  /// The progress of the decode.
+  public private(set) var progress = DecodingProgress()
+
+  /// Creates a session for one image.
+  ///
+  /// - Parameters:
+  ///   - types: the types to decode; `nil` for all types of `formats`. The first bytes of a file of another type end
+  ///     the session with ``CodecError/Kind/unsupported``.
+  ///   - options: the decoding options.
+  ///   - formats: the formats to decode.
+  public init(
+    accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
+    formats: ImageFormatRegistry = .shared
+  ) {
+    acceptedTypes = types
+    self.options = options
+    self.formats = formats
+  }
+
+  /// Whether the format is known, or the session has failed.
+  package var hasBegun: Bool {
+    if case .identifying = stage { false } else { true }
+  }
+
+  /// The facts from the headers, once they are complete.
+  public var info: ImageInfo? { current?.info }
+
+  private var current: (any IncrementalImageDecoder)? {
+    if case .decoding(let session) = stage { session } else { nil }
+  }
+
+  /// Appends the next bytes of the file.
+  ///
+  /// - Returns: the progress so far.
+  /// - Throws: the error that a one-shot decode would throw: ``CodecError/Kind/unrecognizedFormat`` as soon as the bytes
+  ///   are the start of no known format. Every later call throws the same error.
+  @discardableResult
+  public func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress {
+    do throws(CodecError) {
+      switch stage {
+      case .failed(let error): throw error
+      case .decoding(let session): progress = try session.append(bytes)
+      case .identifying(let prefix, _) where prefix.isEmpty: try identify(bytes)
+      case .identifying(var prefix, let neededByteCount):
+        let (byteCount, overflow) = prefix.count.addingReportingOverflow(bytes.count)
+        guard !overflow, byteCount <= options.limits.maximumByteCount else {
+          throw CodecError(.limitExceeded, "the format is not known after \(prefix.count) bytes")
+        }
+        prefix.append(copying: bytes)
+        if byteCount >= neededByteCount {
+          try identify(prefix.span)
+        } else {
+          stage = .identifying(prefix: prefix, neededByteCount: neededByteCount)
+        }
+      }
+      return progress
+    } catch {
+      stage = .failed(error)
+      throw error
+    }
+  }
+
+  /// Starts to decode if the bytes received so far tell the format.
+  private func identify(_ prefix: Span<UInt8>) throws(CodecError) {
+    switch formats.match(prefix) {
+    case .found(let decoder, let type): try begin(decoder, type, prefix)
+    case .needs(let byteCount):
+      stage = .identifying(prefix: Array(copying: prefix), neededByteCount: max(byteCount, prefix.count + 1))
+    case .none: _ = try formats.decoder(for: prefix)
+    }
+  }
+
+  private func begin(
+    _ decoder: any ImageFormatDecoder, _ type: AssetType, _ prefix: Span<UInt8>
+  ) throws(CodecError) {
+    self.type = type
+    guard acceptedTypes?.contains(type) != false else {
+      throw CodecError(.unsupported, "\(type.formatName) files are not accepted", format: type)
+    }
+    var session = decoder.makeSession(options: options.beforeColorConversion)
+    if options.convertsColors { session = ColorConvertingSession(session, options: options) }
+    stage = .decoding(session)
+    progress = try session.append(prefix)
+  }
+
+  /// Returns a preview of the image received so far; see ``IncrementalImageDecoder/makePreview()``.
+  public func makePreview() -> Bitmap? { current?.makePreview() }
+
+  /// Returns a preview if more of the image can be shown than in the last preview that this method returned: each scan of
+  /// a progressive image, the first frame of a GIF, new rows of others.
+  public func nextPreview() -> Bitmap? {
+    guard let session = current, let info = session.info, isMoreToShow(of: info) else { return nil }
+    guard let preview = session.makePreview() else { return nil }
+    shown = progress
+    return preview
+  }
+
+  private func isMoreToShow(of info: ImageInfo) -> Bool {
+    if info.type == .gif { return shown == nil && progress.completedFrameCount > 0 }
+    if info.isProgressive { return progress.completedScanCount > shown?.completedScanCount ?? 0 }
+    return progress.completedRowCount > shown?.completedRowCount ?? 0
+  }
+
+  /// Declares the input complete and returns the image. Later calls return the same image or throw the same error.
+  ///
+  /// - Throws: as ``IncrementalImageDecoder/finish()``; ``CodecError/Kind/unrecognizedFormat``.
+  public func finish() throws(CodecError) -> DecodedImage {
+    do throws(CodecError) {
+      if case .identifying(let prefix, _) = stage {
+        let decoder = try formats.decoder(for: prefix.span)
+        try begin(decoder, formats.type(of: prefix.span) ?? decoder.types[0], prefix.span)
+      }
+      if case .failed(let error) = stage { throw error }
+      guard let session = current else {
+        throw CodecError(.unrecognizedFormat, "the format of the bytes is not known", byteOffset: 0)
+      }
+      return try session.finish()
+    } catch {
+      stage = .failed(error)
+      throw error
+    }
+  }
+}
