@@ -157,6 +157,7 @@ final class TemporaryFolder: Sendable {
   }
 
   @Test func filesAreNamedByDigests() {
+    #expect(DataCache.filename(for: "") == nil)
     #expect(DataCache.filename(for: "abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
   }
 }

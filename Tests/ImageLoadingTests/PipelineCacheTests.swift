@@ -153,6 +153,48 @@ import Testing
     #expect(disk.keys.isEmpty)
   }
 
+  /// An image that is processed from one in memory is new: it is stored in both caches.
+  @Test func imagesProcessedFromMemoryAreStored() async throws {
+    let disk = RecordingDataCache()
+    let pipeline = ImagePipeline.forTest(ScriptedLoader()) {
+      $0.dataCache = disk
+      $0.dataCachePolicy = .automatic
+    }
+    pipeline.cache[testURL] = ImageContainer(image: try TestImages.bitmap())
+    let response = try await pipeline.imageTask(with: processed).response
+    #expect(response.image.width == 10 && response.cacheType == nil)
+    #expect(pipeline.cache[processed]?.image.width == 10)
+    await settle { disk.keys == [processed.dataCacheKey] }
+    #expect(disk.keys == [processed.dataCacheKey])
+  }
+
+  @Test func thumbnailsAreMadeOfTheOriginalOnDisk() async throws {
+    var request = ImageRequest(url: testURL)
+    request.thumbnail = ImageRequest.ThumbnailOptions(maxPixelSize: 24)
+    let disk = RecordingDataCache()
+    disk.storeData(try TestImages.png(), for: testURL.absoluteString)
+    let loader = ScriptedLoader()
+    let response = try await ImagePipeline.forTest(loader) { $0.dataCache = disk }.imageTask(with: request).response
+    #expect(response.image.pixelSize == PixelSize(width: 24, height: 20) && response.cacheType == .disk)
+    #expect(loader.count.value == 0)
+  }
+
+  @Test(arguments: [ImagePipeline.DataCachePolicy.automatic, .storeAll])
+  func thumbnailsAreStoredOnDisk(_ policy: ImagePipeline.DataCachePolicy) async throws {
+    var request = ImageRequest(url: testURL)
+    request.thumbnail = ImageRequest.ThumbnailOptions(maxPixelSize: 24)
+    let key = request.dataCacheKey
+    #expect(key.hasPrefix(testURL.absoluteString + "com.github/kean/nuke/thumbnail?maxPixelSize=24.0,options="))
+    let disk = RecordingDataCache()
+    let pipeline = ImagePipeline.forTest(ScriptedLoader(try TestImages.png())) {
+      $0.dataCache = disk
+      $0.dataCachePolicy = policy
+    }
+    _ = try await pipeline.image(for: request)
+    await settle { disk.keys.contains(key) }
+    #expect(disk.keys.contains(key))
+  }
+
   @Test func delegatesChooseKeysAndCaches() async throws {
     final class Delegate: ImagePipeline.Delegate {
       let disk = RecordingDataCache()
@@ -175,6 +217,7 @@ import Testing
       func imageTaskCreated(_ task: ImageTask, pipeline: ImagePipeline) { events.append("created") }
       func imageTask(_ task: ImageTask, didReceiveEvent event: ImageTask.Event, pipeline: ImagePipeline) {
         switch event {
+        case .started: events.append("started")
         case .progress: events.append("progress")
         case .preview: events.append("preview")
         case .finished: events.append("finished")
@@ -201,6 +244,6 @@ import Testing
     #expect(pipeline.cache.makeImageCacheKey(for: task.request) == ImageCacheKey(key: "key"))
     #expect(loader.loads.values[0].request.value(forHTTPHeaderField: "Authorization") == "token")
     await settle { delegate.events.values.last == "finished" }
-    #expect(delegate.events.values == ["created", "progress", "finished"])
+    #expect(delegate.events.values == ["created", "started", "progress", "finished"])
   }
 }

@@ -105,7 +105,12 @@ import Testing
       let expected = 127.5 * (1 + erf((Double(x) + 0.5 - 40) / (6 * 2.0.squareRoot())))
       #expect(abs(Double(soft[x, 2].red) - expected) < 6, "\(x): \(soft[x, 2].red), \(expected)")
     }
-    #expect(ImageProcessors.GaussianBlur(radius: 0).process(image)?[3, 3] == color)
+    #expect(ImageProcessors.GaussianBlur(radius: 0).process(image) == image)
+    #expect(ImageProcessors.GaussianBlur(radius: -3) == ImageProcessors.GaussianBlur(radius: 0))
+    // Opaque images remain without alpha, and are encoded as JPEG.
+    #expect(soft.format == .rgb8)
+    let transparent = try edge.converted(to: .rgba8)
+    #expect(ImageProcessors.GaussianBlur(radius: 6).process(transparent)?.format.hasAlpha == true)
   }
 
   @Test func emptyImagesCannotBeProcessed() {
@@ -147,7 +152,7 @@ import Testing
     ]
     #expect(Set(processors.map(\.identifier)).count == processors.count)
     #expect(Set(processors.map(\.hashableIdentifier)).count == processors.count)
-    #expect(border.description == "Border(color: #000000FF, width: 2.0 pixels)")
+    #expect(border.description == "Border(color: #000000, width: 2.0 pixels)")
     #expect(ImageProcessors.Circle().description == "Circle(border: nil)")
     #expect(ImageProcessors.GaussianBlur().description == "GaussianBlur(radius: 8)")
   }

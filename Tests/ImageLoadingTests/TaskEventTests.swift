@@ -40,6 +40,8 @@ import Testing
     var kinds: [String] = []
     for await event in try #require(events) {
       switch event {
+      // Sent before or after the stream is requested.
+      case .started: break
       case .progress(let progress): kinds.append("\(progress.completed)")
       case .preview(let response): kinds.append("preview \(response.container.data?.count ?? 0)")
       case .finished(.success): kinds.append("finished")
@@ -47,6 +49,32 @@ import Testing
       }
     }
     #expect(kinds == (1...20).map { "\($0)" } + ["preview 20", "finished"])
+  }
+
+  /// What happened before a stream is requested is not lost.
+  @Test func streamsBeginWithTheCurrentState() async throws {
+    let loader = ScriptedLoader()
+    let pipeline = ImagePipeline.forTest(loader) {
+      $0.isProgressiveDecodingEnabled = true
+      $0.makeImageDecoder = { _ in ImageDecoders.Empty(isProgressive: true) }
+    }
+    let task = pipeline.imageTask(with: testURL)
+    let early = task.previews
+    await loader.count.wait(for: 1)
+    loader.loads.values[0].send(Data([1, 2, 3]), total: 5)
+    for await _ in early { break }
+    var progress = task.progress.makeAsyncIterator()
+    #expect(await progress.next() == ImageTask.Progress(completed: 3, total: 5))
+    var previews = task.previews.makeAsyncIterator()
+    #expect(await previews.next()?.container.data?.count == 3)
+    var events = task.events.makeAsyncIterator()
+    if case .progress(let value)? = await events.next() {
+      #expect(value.completed == 3)
+    } else {
+      Issue.record("no progress")
+    }
+    if case .preview? = await events.next() {} else { Issue.record("no preview") }
+    task.cancel()
   }
 
   @Test func theLastEventIsNeverLost() async throws {

@@ -53,6 +53,9 @@ public struct ImageSize: Hashable, Codable, Sendable {
   /// The height, in points.
   public var height: Double
 
+  /// A width and a height of 0.
+  public static let zero = ImageSize(width: 0, height: 0)
+
   /// Creates a size in points.
   public init(width: Double, height: Double) {
     self.width = width

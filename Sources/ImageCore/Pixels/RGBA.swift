@@ -18,6 +18,19 @@ public struct RGBA8: Hashable, Sendable, Codable {
     self.blue = blue
     self.alpha = alpha
   }
+
+  /// Opaque red.
+  public static let red = RGBA8(red: 255, green: 0, blue: 0)
+  /// Opaque green.
+  public static let green = RGBA8(red: 0, green: 255, blue: 0)
+  /// Opaque blue.
+  public static let blue = RGBA8(red: 0, green: 0, blue: 255)
+  /// Opaque black.
+  public static let black = RGBA8(red: 0, green: 0, blue: 0)
+  /// Opaque white.
+  public static let white = RGBA8(red: 255, green: 255, blue: 255)
+  /// Transparent black.
+  public static let clear = RGBA8(red: 0, green: 0, blue: 0, alpha: 0)
 }
 
 /// A 16-bit RGBA colour with straight alpha.

@@ -149,9 +149,9 @@ public final class DataCache: DataCaching {
     return name
   }
 
-  /// Returns the default name of the file for a key: its SHA-256 digest in hexadecimal digits.
+  /// Returns the default name of the file for a key: its SHA-256 digest in hexadecimal digits; `nil` for the empty key.
   @Sendable public static func filename(for key: String) -> String? {
-    SHA256.hexDigest(of: Array(key.utf8).span)
+    key.isEmpty ? nil : SHA256.hexDigest(of: Array(key.utf8).span)
   }
 
   /// Returns the URL of the file for a key, which may not exist.

@@ -186,6 +186,12 @@
       _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
       completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
+      // The delegate is told, but does not decide.
+      #if canImport(Darwin)
+        forwardingData?.urlSession?(session, dataTask: dataTask, didReceive: response, completionHandler: { _ in })
+      #else
+        forwardingData?.urlSession(session, dataTask: dataTask, didReceive: response, completionHandler: { _ in })
+      #endif
       guard let error = validate(response) else { return completionHandler(.allow) }
       let handlers = state.withLock { $0.handlers.removeValue(forKey: dataTask.taskIdentifier) }
       completionHandler(.cancel)

@@ -56,6 +56,7 @@ extension ImagePipeline {
     startTask(with: request, kind: .image) { event, task in
       onMainActor(of: task) {
         switch event {
+        case .started: break
         case .progress(let value): progress?(nil, value.completed, value.total)
         case .preview(let response):
           let value = task.currentProgress
@@ -97,7 +98,7 @@ extension ImagePipeline {
       onMainActor(of: task) {
         switch event {
         case .progress(let value): progress?(value.completed, value.total)
-        case .preview: break
+        case .started, .preview: break
         case .finished(let result):
           completion(
             result.map { response in

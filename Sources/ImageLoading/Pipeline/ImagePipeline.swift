@@ -29,7 +29,7 @@ internal import Threading
   nonisolated let delegate: any Delegate
   /// Distinguishes the pipeline from all others.
   nonisolated let id = UUID()
-  private nonisolated let lastTaskID = Mutex<Int64>(0)
+  private nonisolated let lastTaskID = Mutex<UInt64>(0)
 
   private var isInvalidated = false
   private var tasks: Set<ImageTask> = []

@@ -5,15 +5,6 @@ public import Foundation
 /// The colour type of processors on all platforms: 8-bit sRGB.
 public typealias PlatformColor = RGBA8
 
-extension PlatformColor {
-  /// Opaque black.
-  public static let black = PlatformColor(red: 0, green: 0, blue: 0)
-  /// Opaque white.
-  public static let white = PlatformColor(red: 255, green: 255, blue: 255)
-  /// Transparent black.
-  public static let clear = PlatformColor(red: 0, green: 0, blue: 0, alpha: 0)
-}
-
 extension ImageProcessingOptions {
   /// A border along the inside of a shape.
   public struct Border: Hashable, Sendable, CustomStringConvertible {
@@ -30,9 +21,10 @@ extension ImageProcessingOptions {
       self.width = width
     }
 
-    /// The colour and the width in one line.
+    /// The colour, with its alpha unless it is opaque, and the width in one line.
     public var description: String {
-      let samples = [color.red, color.green, color.blue, color.alpha].map { sample in
+      let alpha = color.alpha < 255 ? [color.alpha] : []
+      let samples = ([color.red, color.green, color.blue] + alpha).map { sample in
         (sample < 16 ? "0" : "") + String(sample, radix: 16, uppercase: true)
       }
       return "Border(color: #\(samples.joined()), width: \(width) pixels)"

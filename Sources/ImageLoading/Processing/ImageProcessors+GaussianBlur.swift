@@ -4,7 +4,7 @@ internal import ImageCoding
 internal import VectorGraphics
 
 extension ImageProcessors {
-  /// Blurs images. The result has 8 bits per sample and alpha.
+  /// Blurs images. The result has 8 bits per sample, and alpha if the image has.
   ///
   /// The pixels at the edges are taken to continue outside, so that opaque images stay opaque.
   public struct GaussianBlur: ImageProcessing, Hashable, CustomStringConvertible {
@@ -12,15 +12,17 @@ extension ImageProcessors {
 
     /// Creates a processor.
     ///
-    /// - Parameter radius: the standard deviation of the blur in pixels. Default 8.
+    /// - Parameter radius: the standard deviation of the blur in pixels. Default 8. With 0, which negative numbers mean
+    ///   too, images are returned unchanged.
     public init(radius: Int = 8) {
-      self.radius = radius
+      self.radius = max(0, radius)
     }
 
     /// Returns the blurred image, or `nil` if the image has no pixels, its samples cannot be converted to RGB, or the
     /// blur exceeds the default limits.
     public func process(_ image: PlatformImage) -> PlatformImage? {
-      image.isEmpty ? nil : try? blurred(image)
+      if image.isEmpty { return nil }
+      return radius == 0 ? image : try? blurred(image)
     }
 
     private func blurred(_ image: Bitmap) throws(CodecError) -> Bitmap {
@@ -31,6 +33,7 @@ extension ImageProcessors {
       let picture = ImagePaint(try Layer(image), transform: .identity, sampling: .nearest, extend: .pad)
       try canvas.paint(.image(picture))
       var result = try blur.apply(to: canvas.popLayer(), area: area, region: source).makeBitmap()
+      if !image.format.hasAlpha { result = try result.converted(to: .rgb8) }
       result.copyTags(from: image)
       result.significantBits = nil
       return result

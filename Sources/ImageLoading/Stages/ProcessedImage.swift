@@ -35,7 +35,9 @@ final class ProcessedImage: Job<ImageResponse> {
   private func readFromDisk() {
     let (request, pipeline) = (request, pipeline)
     operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
-      let data = await performInBackground { pipeline.cache.cachedData(for: request) }
+      let data = await performInBackground {
+        pipeline.cache.cachedData(for: request) ?? request.original.flatMap { pipeline.cache.cachedData(for: $0) }
+      }
       guard let self, !hasEnded else { return }
       operation = nil
       if let data { decode(data) } else { makeImage() }
@@ -93,6 +95,8 @@ final class ProcessedImage: Job<ImageResponse> {
         var response = response
         response.container = container
         response.request = request
+        // The source was in memory; the result is not.
+        if response.cacheType == .memory { response.cacheType = nil }
         deliver(response, isFinal: isFinal)
       case .failure(let error):
         if isFinal { send(.failure(.processingFailed(processor: processor, context: context, error: error))) }
@@ -141,11 +145,12 @@ final class ProcessedImage: Job<ImageResponse> {
   }
 
   private func isStoredOnDisk(_ response: ImageResponse) -> Bool {
-    guard !response.isPreview, response.cacheType == nil, !request.isLocalResource,
+    // The key of a `data:` URL is as long as the image.
+    guard !response.isPreview, response.cacheType != .disk, !request.isDataURL,
       !request.options.contains(.disableDiskCacheWrites)
     else { return false }
     return switch pipeline.configuration.dataCachePolicy {
-    case .automatic, .storeAll: !request.processors.isEmpty
+    case .automatic, .storeAll: !request.processors.isEmpty || request.thumbnail != nil
     case .storeOriginalData: false
     case .storeEncodedImages: true
     }

@@ -71,8 +71,16 @@ extension ImageRequest {
   }
 
   /// Whether the data is in a file or in the URL.
-  var isLocalResource: Bool {
-    url?.isFileURL == true || url?.scheme?.lowercased() == "data"
+  var isLocalResource: Bool { url?.isFileURL == true || isDataURL }
+
+  /// Whether the data is in the URL.
+  var isDataURL: Bool { url?.scheme?.lowercased() == "data" }
+
+  /// The request for the data that a thumbnail or a drawing of another size is made from; `nil` if this is another
+  /// request.
+  var original: ImageRequest? {
+    guard processors.isEmpty, thumbnail != nil || userInfo[.svgTargetSizeKey] != nil else { return nil }
+    return withoutVariants
   }
 
   /// The request for the data that several images can be decoded from.

@@ -5,7 +5,7 @@ internal import Threading
 /// The loading of one image. A task starts when it is created, and its pipeline retains it until it has ended.
 public final class ImageTask: Sendable {
   /// The number of the task, unique within its pipeline.
-  public let taskId: Int64
+  public let taskId: UInt64
   /// The request that the task was created with.
   public let request: ImageRequest
 
@@ -19,6 +19,8 @@ public final class ImageTask: Sendable {
     var state = State.running
     var priority: ImageRequest.Priority
     var progress = Progress(completed: 0, total: 0)
+    /// The latest preview, until the task ends.
+    var preview: ImageResponse?
     var result: Result<ImageResponse, ImagePipeline.Error>?
     var nextObserverID = 0
     var observers: [Int: @Sendable (Event) -> Void] = [:]
@@ -31,7 +33,7 @@ public final class ImageTask: Sendable {
   @ImagePipelineActor private var subscription: JobSubscription?
 
   init(
-    taskId: Int64, request: ImageRequest, kind: Kind, pipeline: ImagePipeline,
+    taskId: UInt64, request: ImageRequest, kind: Kind, pipeline: ImagePipeline,
     onEvent: (@Sendable (Event, ImageTask) -> Void)? = nil
   ) {
     self.pipeline = pipeline
@@ -108,6 +110,8 @@ extension ImageTask {
 
   /// What happens to a task.
   public enum Event: Sendable {
+    /// The task has started.
+    case started
     /// More data was received.
     case progress(Progress)
     /// A preview was decoded.
@@ -139,23 +143,25 @@ extension ImageTask {
     }
   }
 
-  /// The progress of the download, as it changes. A slow reader misses older values.
+  /// The progress of the download: the current one, if it has begun, and then each change. A slow reader misses older
+  /// values.
   public var progress: AsyncStream<Progress> {
     makeStream(.bufferingNewest(TaskEventBuffer.maximumCount)) {
       if case .progress(let progress) = $0 { progress } else { nil }
     }
   }
 
-  /// The previews, as they are decoded. Ends with the task. A slow reader misses all but the latest preview.
+  /// The previews: the latest one, if there is one, and then each as it is decoded. Ends with the task. A slow reader
+  /// misses all but the latest preview.
   public var previews: AsyncStream<ImageResponse> {
     makeStream(.bufferingNewest(1)) { if case .preview(let response) = $0 { response } else { nil } }
   }
 
-  /// The events of the task from now on; for a task that has ended, its last one. A slow reader misses older values of the
-  /// progress and all but the latest preview, but never the last event.
+  /// The events of the task from now on, after the current progress and the latest preview; for a task that has ended, its
+  /// last one. A slow reader misses older values of the progress and all but the latest preview, but never the last event.
   public var events: AsyncStream<Event> {
     let buffer = TaskEventBuffer()
-    let id = observe { [weak buffer] in buffer?.add($0) }
+    let id = observe(replaysState: true) { [weak buffer] in buffer?.add($0) }
     buffer.onRelease { [weak self] in self?.removeObserver(id) }
     return AsyncStream(unfolding: { await buffer.next() }, onCancel: { [weak buffer] in buffer?.cancel() })
   }
@@ -164,7 +170,7 @@ extension ImageTask {
     _ policy: AsyncStream<Element>.Continuation.BufferingPolicy, _ transform: @escaping @Sendable (Event) -> Element?
   ) -> AsyncStream<Element> {
     AsyncStream(bufferingPolicy: policy) { continuation in
-      let id = observe { event in
+      let id = observe(replaysState: true) { event in
         if let element = transform(event) { continuation.yield(element) }
         if case .finished = event { continuation.finish() }
       }
@@ -173,11 +179,18 @@ extension ImageTask {
   }
 
   /// Calls a closure with all further events; with the last one if the task has ended.
-  private func observe(_ receive: @escaping @Sendable (Event) -> Void) -> Int {
+  ///
+  /// - Parameter replaysState: whether the closure is called with the current progress and the latest preview before. It
+  ///   is called under the lock, so that no event precedes them, and must not use the task.
+  private func observe(replaysState: Bool = false, _ receive: @escaping @Sendable (Event) -> Void) -> Int {
     let (id, result) = shared.withLock { shared in
       let id = shared.nextObserverID
       shared.nextObserverID += 1
-      if shared.result == nil { shared.observers[id] = receive }
+      if shared.result == nil {
+        if replaysState, shared.progress.completed > 0 { receive(.progress(shared.progress)) }
+        if replaysState, let preview = shared.preview { receive(.preview(preview)) }
+        shared.observers[id] = receive
+      }
       return (id, shared.result)
     }
     if let result { receive(.finished(result)) }
@@ -196,10 +209,12 @@ extension ImageTask {
       let observers = shared.observers.sorted { $0.key < $1.key }.map(\.value)
       switch event {
       case .progress(let progress): shared.progress = progress
-      case .preview: break
+      case .preview(let response): shared.preview = response
+      case .started: break
       case .finished(let result):
         if case .failure(.cancelled) = result { shared.state = .cancelled } else { shared.state = .completed }
         shared.result = result
+        shared.preview = nil
         shared.observers = [:]
       }
       return observers
@@ -215,6 +230,7 @@ extension ImageTask {
 
   /// Subscribes to the job that produces the response.
   func start(_ job: Job<ImageResponse>) {
+    report(.started)
     let subscription = job.subscribe(self, priority: priority) { [self] in receive($0) }
     if state == .running {
       self.subscription = subscription
@@ -264,8 +280,10 @@ extension ImageTask: Hashable, CustomStringConvertible {
     hasher.combine(ObjectIdentifier(self))
   }
 
-  /// The number, state and request of the task in one line.
+  /// The number, priority, progress and state of the task in one line.
   public var description: String {
-    "ImageTask(taskId: \(taskId), priority: \(priority), state: \(state), request: \(request))"
+    let progress = currentProgress
+    return
+      "ImageTask(id: \(taskId), priority: \(priority), progress: \(progress.completed) / \(progress.total), state: \(state))"
   }
 }

@@ -126,6 +126,7 @@ extension SymbolUses {
     use("ImageTask", ImageTask.self)
     use("ImageTask.==(lhs:rhs:)", { (a: ImageTask, b: ImageTask) in a == b })
     use("ImageTask.Event", ImageTask.Event.self)
+    use("ImageTask.Event.started", ImageTask.Event.started)
     use("ImageTask.Event.finished(_:)", ImageTask.Event.finished)
     use("ImageTask.Event.preview(_:)", ImageTask.Event.preview)
     use("ImageTask.Event.progress(_:)", ImageTask.Event.progress)
