@@ -97,7 +97,7 @@ import Testing
     #expect(outcomes.map(\.line) == expected)
     #expect(outcomes.dropLast().allSatisfy { $0.status == "error" && $0.reason != nil && $0.kind != nil })
     #expect(outcomes.last?.status == "ok")
-    #expect(outcomes.first { $0.kind == "unrecognizedFormat" }?.byteOffset == 0)
+    #expect(outcomes.first { $0.kind == "unrecognizedFormat" }?.byteOffset == 3)
     #expect(outcomes.filter { $0.kind == "fileAccessFailed" }.count == 3)
     #expect(try bitmap("good.png").pixelSize == PixelSize(width: 8, height: 6))
     #expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("b.png").path))

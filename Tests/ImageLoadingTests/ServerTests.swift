@@ -26,7 +26,7 @@ import Testing
       // needs further ones afterwards.
       var start = 0
       while !twoPreviews.isOpen, start < data.count * 9 / 10 {
-        let end = start + (start < data.count / 4 ? 200 : 4)
+        let end = start + (start < data.count / 4 ? 200 : 1)
         exchange.send(data[start..<end])
         start = end
         Thread.sleep(forTimeInterval: 0.01)
