@@ -73,6 +73,7 @@ let package = Package(
     .library(name: "ImageCore", targets: ["ImageCore"]),
     .library(name: "ImageCoding", targets: ["ImageCoding"]),
     .library(name: "MetadataFormats", targets: ["MetadataFormats"]),
+    .library(name: "Fonts", targets: ["Fonts"]),
     .library(name: "TextShaping", targets: ["TextShaping"]),
     .library(name: "TextDrawing", targets: ["TextDrawing"]),
     .library(name: "PixelPlanes", targets: ["PixelPlanes"]),
@@ -123,10 +124,11 @@ let package = Package(
     module("ColorManagement", ["Threading", "ImageCore", "MetadataFormats"]),
     module("Placeholders", ["ImageCore", "Resampling"]),
     module("VectorGraphics", ["Threading", "VectorLanes", "ImageCore", "Resampling"]),
+    module("Fonts", ["Platform", "Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
     module(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
-      ["Platform", "Threading", "ImageCore", "ByteCompression", "VectorGraphics"]),
-    module("TextDrawing", ["ImageCore", "VectorGraphics", "TextShaping"]),
+      ["Threading", "ImageCore", "VectorGraphics", "Fonts"]),
+    module("TextDrawing", ["ImageCore", "VectorGraphics", "Fonts", "TextShaping"]),
     module("PNGCodec", ["ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["Threading", "VectorLanes", "ImageCoding", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCoding", "ByteCompression"]),
@@ -144,7 +146,7 @@ let package = Package(
       "AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
-      ["Threading", "ImageCoding", "ByteCompression", "VectorGraphics", "TextShaping"]),
+      ["Threading", "ImageCoding", "ByteCompression", "VectorGraphics", "Fonts", "TextShaping"]),
     module(
       "ImageCodecs",
       [
@@ -161,7 +163,7 @@ let package = Package(
     tool(
       "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
       [
-        "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "TextShaping", "PixelPlanes",
+        "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "Fonts", "PixelPlanes",
         argumentParser,
       ] + codecs),
     module("CodecPeers", path: "Benchmarks/Peers", []),
@@ -188,9 +190,13 @@ let package = Package(
     tests("GIFCodecTests", ["TestSupport", "GIFCodec", "ByteCompression", "ImageCoding"]),
     tests("JPEGCodecTests", exclude: ["Fixtures"], ["TestSupport", "JPEGCodec", "ImageCoding"]),
     tests("VectorGraphicsTests", ["TestSupport", "VectorGraphics", "ImageCore"]),
+    module("FontTestSupport", path: "Tests/FontTestSupport", ["Fonts", "VectorGraphics", "ImageCore"]),
     tests(
-      "TextShapingTests", exclude: ["Fixtures"],
-      ["TestSupport", "TextShaping", "VectorGraphics", "ByteCompression", "ImageCore"]),
+      "FontsTests", exclude: ["Fixtures"],
+      ["TestSupport", "FontTestSupport", "Fonts", "VectorGraphics", "ImageCore"]),
+    tests(
+      "TextShapingTests",
+      ["TestSupport", "FontTestSupport", "TextShaping", "Fonts", "VectorGraphics", "ImageCore"]),
     tests("TextDrawingTests", ["TestSupport", "TextDrawing", "TextShaping", "ImageCore"]),
     tests(
       "SVGCodecTests", isOptimized: false,

@@ -1,7 +1,7 @@
 // The fonts used for the references of drawings, and the tables of further references, read once per process.
 
 import ConformanceKit
-import TextShaping
+import Fonts
 
 /// The fonts of the suites in a folder.
 struct DrawingFonts {

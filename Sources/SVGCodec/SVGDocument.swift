@@ -1,7 +1,7 @@
 // The public interface: a document that is parsed once and can be drawn at many sizes.
 
+@_exported public import Fonts
 @_exported public import ImageCoding
-@_exported public import TextShaping
 internal import VectorGraphics
 
 /// A parsed SVG document, which can be drawn at any size.

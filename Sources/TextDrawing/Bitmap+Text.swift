@@ -1,7 +1,7 @@
 // Drawing text on bitmaps: captions and watermarks.
 
+public import Fonts
 public import ImageCore
-public import TextShaping
 internal import VectorGraphics
 
 /// Decodes a picture that a font has for a glyph, and charges the budget.

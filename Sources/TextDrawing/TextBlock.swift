@@ -1,7 +1,8 @@
 // Text that has been laid out.
 
+public import Fonts
 public import ImageCore
-public import TextShaping
+internal import TextShaping
 internal import VectorGraphics
 
 /// Text laid out in lines, ready to be measured and drawn.

@@ -1,7 +1,7 @@
 // Paints laid-out text: glyph outlines in the style's colour, and colour glyphs in theirs.
 
+internal import Fonts
 internal import ImageCore
-internal import TextShaping
 internal import VectorGraphics
 
 /// Text at its position on a bitmap.

@@ -6,11 +6,11 @@ import Testing
 import TextDrawing
 import TextShaping
 
-/// The fonts that the tests of text shaping made.
+/// The fonts that were made for the tests of fonts.
 enum SampleText {
   static let fonts = FontProvider(folders: [
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("TextShapingTests/Fixtures").path
+      .appendingPathComponent("FontsTests/Fixtures").path
   ])
 
   static let style = TextStyle(families: ["Sample Sans"], size: 100)

@@ -1,5 +1,6 @@
 // Which face each character of a text is set in (CSS Fonts 4, section 5.3), with fonts that have few characters.
 
+import FontTestSupport
 import ImageCore
 import TestSupport
 import Testing

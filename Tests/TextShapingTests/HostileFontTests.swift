@@ -1,5 +1,6 @@
 // Fonts that lie: damage anywhere, circles, and small files that ask for endless work.
 
+import FontTestSupport
 import ImageCore
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 // What shaping costs: long texts of one cluster and marks out of order, compared with an obvious implementation, and the
 // charges for fonts that ask for endless work.
 
+import FontTestSupport
 import ImageCore
 import TestSupport
 import Testing

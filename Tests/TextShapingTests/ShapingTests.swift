@@ -1,5 +1,6 @@
 // Shaped runs against HarfBuzz: glyphs, clusters, advances and offsets.
 
+import FontTestSupport
 import ImageCore
 import Testing
 import TextShaping

@@ -1,5 +1,6 @@
 // Syllables: hostile text in scripts with syllables, and the automaton of a grammar against a slow search.
 
+import FontTestSupport
 import ImageCore
 import TestSupport
 import Testing

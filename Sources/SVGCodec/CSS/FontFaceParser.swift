@@ -1,7 +1,5 @@
 // The grammar of @font-face (CSS Fonts 4, section 4; CSS Fonts 5, sections 2 and 3).
 
-internal import TextShaping
-
 /// Reads the descriptors of a rule.
 struct FontFaceParser {
   /// The maximum number of sources and of ranges of characters; further ones are ignored.

@@ -1,7 +1,5 @@
 // @font-face rules: the descriptors of a face of the document (CSS Fonts 4, section 4; CSS Fonts 5).
 
-internal import TextShaping
-
 /// A face that a style sheet defines.
 struct FontFaceRule: Sendable {
   /// A place from which the font may come.

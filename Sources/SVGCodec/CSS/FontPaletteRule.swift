@@ -1,6 +1,5 @@
 // @font-palette-values rules: palettes of colour fonts with names (CSS Fonts 4, section 9.2).
 
-internal import TextShaping
 internal import VectorGraphics
 
 /// A palette that a style sheet defines.

@@ -2,7 +2,6 @@
 // where it is referenced.
 
 internal import ImageCoding
-internal import TextShaping
 
 /// Computes the styles of a document's elements.
 struct ElementStyles {

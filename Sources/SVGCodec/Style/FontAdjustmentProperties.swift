@@ -1,8 +1,6 @@
 // The properties that adjust the fonts that are found: `font-size-adjust`, `font-synthesis`, `font-palette`
 // (CSS Fonts 4, sections 2.6, 2.8 and 9.1; CSS Fonts 5, section 2.1).
 
-internal import TextShaping
-
 /// A value of `font-size-adjust` other than `none`.
 struct FontSizeAdjustment: Hashable, Sendable {
   /// The metric of a font whose size is preserved.

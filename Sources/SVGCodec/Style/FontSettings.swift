@@ -1,8 +1,6 @@
 // Lists that select fonts and features: families, variation settings, feature settings (CSS Fonts 4, sections 2.1, 7.1
 // and 6.12).
 
-internal import TextShaping
-
 /// Reads lists of font properties.
 enum FontSettings {
   /// The maximum number of list entries; further ones are ignored.

@@ -1,7 +1,6 @@
 // The properties `font-variant` and `font-variant-*` (CSS Fonts 4, sections 6.4 to 6.10).
 
 internal import ImageCoding
-internal import TextShaping
 
 extension PropertyTable {
   static let fontVariants: [PropertyRow] = [

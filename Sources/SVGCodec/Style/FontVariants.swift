@@ -1,7 +1,6 @@
 // The properties `font-variant-*` and the font features that they select (CSS Fonts 4, section 6).
 
 internal import ImageCoding
-internal import TextShaping
 
 /// The variants of glyphs to be used.
 struct FontVariants: Hashable, Sendable {

@@ -1,7 +1,5 @@
 // The properties of text (SVG 2, chapter 11; CSS Fonts 4; CSS Text 3; CSS Writing Modes 3).
 
-internal import TextShaping
-
 extension PropertyTable {
   static let text: [PropertyRow] = fonts + fontAdjustments + fontVariants + layout + lines + decorations + emphasis
 

@@ -1,6 +1,5 @@
 // Computed values of the text properties (SVG 2, chapter 11; CSS Fonts 4; CSS Writing Modes 3).
 
-internal import TextShaping
 internal import VectorGraphics
 
 /// The text properties that are inherited.

@@ -1,7 +1,6 @@
 // Loads the fonts of @font-face rules, charged to the budget of the document.
 
 internal import ImageCoding
-internal import TextShaping
 
 /// Loads the faces of a document.
 struct DocumentFonts {

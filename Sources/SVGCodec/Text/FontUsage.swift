@@ -2,7 +2,6 @@
 // anywhere, and the characters of all text. More may be included than is drawn, but nothing less.
 
 internal import ImageCoding
-internal import TextShaping
 
 /// The families and characters of a document's text.
 struct FontUsage {

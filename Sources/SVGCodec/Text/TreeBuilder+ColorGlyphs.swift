@@ -2,7 +2,6 @@
 // documents.
 
 internal import ImageCoding
-internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {

@@ -1,7 +1,6 @@
 // The palettes of colour fonts that text is drawn with (CSS Fonts 4, section 9).
 
 internal import ImageCoding
-internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {

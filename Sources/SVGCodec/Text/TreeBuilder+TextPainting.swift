@@ -2,7 +2,6 @@
 // require.
 
 internal import ImageCoding
-internal import TextShaping
 internal import VectorGraphics
 
 extension TreeBuilder {

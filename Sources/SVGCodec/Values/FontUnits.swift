@@ -1,7 +1,6 @@
 // The units of lengths that refer to the font in use (CSS Values 4, section 6.1.1).
 
 internal import ImageCoding
-internal import TextShaping
 internal import Threading
 
 /// The values of font-relative units as fractions of the font size.

@@ -1,5 +1,6 @@
 // A paragraph: its characters with their faces, scripts and directions, and their widths.
 
+internal import Fonts
 internal import ImageCore
 internal import TextShaping
 

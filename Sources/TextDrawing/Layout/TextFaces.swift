@@ -1,5 +1,6 @@
 // The faces that a text is drawn with: those of the style's families, and fallback faces.
 
+internal import Fonts
 internal import ImageCore
 internal import TextShaping
 

@@ -1,6 +1,8 @@
 // The canonically equivalent spellings of characters with which a font can represent them: shaping composes and
 // decomposes them as the font requires.
 
+internal import Fonts
+
 /// A character and its decompositions.
 struct CanonicalSpelling {
   private let scalar: Unicode.Scalar

@@ -1,5 +1,6 @@
 // The faces of a list of families in order, each of which is looked up when those before it lack a character.
 
+internal import Fonts
 internal import ImageCore
 
 /// The faces of a list of families.

@@ -1,6 +1,7 @@
 // The choice of a face for each grapheme cluster (CSS Fonts 4, section 5.3): the first of the style's families that has
 // all of it, otherwise any other font, otherwise faces for the parts of the cluster.
 
+package import Fonts
 package import ImageCore
 
 /// The faces of texts, known by numbers, and the choice among them.

@@ -1,5 +1,7 @@
 // Whether a cluster is drawn as an emoji or as text (CSS Fonts 4, section 5.3; Unicode Technical Standard 51, section 2).
 
+internal import Fonts
+
 /// What the characters of a grapheme cluster demand of a face besides glyphs.
 enum GlyphPresentation: Hashable {
   /// Text, for which fonts without colours are preferred where the style names no font.

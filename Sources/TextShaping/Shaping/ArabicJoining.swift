@@ -1,6 +1,7 @@
 // Selects the form of each letter in a cursive script from its neighbours, with a state machine over joining types
 // (Unicode, chapter 9; OpenType, Arabic and Syriac shaping).
 
+internal import Fonts
 internal import ImageCore
 
 /// The joining forms of cursive letters.

@@ -1,5 +1,6 @@
 // The features of a run: those enabled for all text, those of joining scripts, and the caller's settings.
 
+internal import Fonts
 internal import ImageCore
 
 /// Collects features in order of their stages.

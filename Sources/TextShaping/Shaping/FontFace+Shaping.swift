@@ -1,5 +1,6 @@
 // Converts characters to positioned glyphs.
 
+@_exported public import Fonts
 package import ImageCore
 
 extension FontFace {
@@ -29,7 +30,7 @@ extension FontFace {
     let native = nativeDirection(text[range], script: script, wanted: direction)
     let key = ShapePlan.Key(
       script: script, direction: native, language: language, features: features, coordinates: coordinates)
-    let (layout, plan) = try tables.plan(for: key, budget: &budget)
+    let (layout, plan) = try ShapePlans.of(self).plan(for: key, budget: &budget)
     var shaper = Shaper(face: self, layout: layout, plan: plan, native: native, wanted: direction)
     return try shaper.shape(text, range: range, budget: &budget)
   }
@@ -43,7 +44,7 @@ extension FontFace {
   package func substitutes(
     _ feature: Tag, script: Script, language: String? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
-    let substitution = try tables.layout(budget: &budget).substitution
+    let substitution = try ShapePlans.of(self).layout(budget: &budget).substitution
     return try substitution.languageSystem(
       scripts: OpenTypeTags.scripts(for: script), languages: OpenTypeTags.languages(for: language), budget: &budget
     )?.features.contains { $0.tag == feature } ?? false

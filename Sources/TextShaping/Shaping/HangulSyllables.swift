@@ -1,6 +1,7 @@
 // Hangul syllables: composed if the font has the syllable, otherwise shaped with features for each letter's position
 // (OpenType, Hangul shaping).
 
+internal import Fonts
 internal import ImageCore
 
 /// Composes letters to syllables and marks the positions of those that remain separate.

@@ -1,6 +1,7 @@
 // Normalises characters to what the font supports: missing ones are decomposed, marks are reordered, and supported
 // compositions are composed (the method of HarfBuzz's normaliser).
 
+internal import Fonts
 internal import ImageCore
 
 /// Canonical decomposition and composition of pairs, including Hangul.

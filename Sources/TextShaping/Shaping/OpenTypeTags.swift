@@ -1,5 +1,6 @@
 // The OpenType tags of scripts and languages (OpenType, script and language system tags).
 
+internal import Fonts
 internal import ImageCore
 
 /// Conversion to layout table tags.

@@ -1,6 +1,7 @@
 // The shape plan for a script, language, direction and set of features in one font: which lookups apply, in which
 // order, and which mask bits enable them. The order of features and stages is HarfBuzz's.
 
+internal import Fonts
 internal import ImageCore
 
 /// The shape plan for a kind of run.

@@ -1,6 +1,7 @@
 // Shapes one run: maps characters to glyphs, applies substitutions and positions the result (the sequence of HarfBuzz's
 // OpenType shaper).
 
+internal import Fonts
 internal import ImageCore
 
 /// Shapes one run with one face.

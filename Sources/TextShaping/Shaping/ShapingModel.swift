@@ -1,5 +1,6 @@
 // The shaping model of a run: which characters are reordered, which features apply when, and how marks are treated.
 
+internal import Fonts
 internal import ImageCore
 
 /// A shaping model of the OpenType script specifications.

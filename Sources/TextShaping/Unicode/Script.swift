@@ -1,5 +1,6 @@
 // The script of a character (Unicode Standard Annex 24).
 
+package import Fonts
 internal import ImageCore
 
 /// A script by its ISO 15924 code, such as `Arab`.

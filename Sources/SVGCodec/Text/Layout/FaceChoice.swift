@@ -1,7 +1,6 @@
 // The choice of a face by the font properties of an element (CSS Fonts 4, sections 5 and 7).
 
 internal import ImageCoding
-internal import TextShaping
 
 /// Chooses faces from a provider.
 struct FaceChoice: Sendable {

@@ -1,7 +1,6 @@
 // What an element demands of any face that its text is set in, and what is synthesised if a face lacks it.
 
 internal import ImageCoding
-internal import TextShaping
 
 /// The demands on the faces of an element, including fallback faces.
 struct FaceDemand: Hashable, Sendable {

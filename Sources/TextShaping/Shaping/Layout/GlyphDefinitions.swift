@@ -1,5 +1,7 @@
 // Glyph classes (OpenType, `GDEF`).
 
+internal import Fonts
+
 /// The glyph definitions of a font.
 struct GlyphDefinitions: Sendable {
   private let table: TableBytes

@@ -1,6 +1,8 @@
 // The two ways in which layout tables describe sets of glyphs: coverage tables number the glyphs of a set; class
 // definitions assign a class to each glyph of the font (OpenType, layout common table formats).
 
+internal import Fonts
+
 extension TableBytes {
   /// Returns the coverage index of a glyph; `nil` if it is not covered.
   @inline(__always)

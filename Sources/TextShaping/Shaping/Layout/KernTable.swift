@@ -1,5 +1,7 @@
 // Pair kerning for fonts without GPOS kerning (OpenType and Apple's `kern`).
 
+internal import Fonts
+
 /// The `kern` table.
 struct KernTable: Sendable {
   /// A subtable in use.

@@ -1,5 +1,7 @@
 // Whether a lookup would substitute a whole sequence of glyphs, without applying it.
 
+internal import Fonts
+
 extension LayoutTable {
   /// Whether a substitution lookup applies to exactly a sequence of glyphs.
   ///

@@ -1,6 +1,7 @@
 // The common structure of `GSUB` and `GPOS`: the lookups of the features of a script and language (OpenType, layout
 // common table formats).
 
+internal import Fonts
 internal import ImageCore
 
 /// A lookup's header.

@@ -1,6 +1,8 @@
 // Contextual lookups, which apply other lookups to a matched sequence of glyphs: GSUB types 5 and 6, GPOS types 7 and
 // 8.
 
+internal import Fonts
+
 extension LookupApplication {
   /// The parts of a chained rule: their glyph counts and offsets.
   private struct ChainedSequence {

@@ -1,5 +1,7 @@
 // Matching of glyph sequences: which glyphs a lookup skips, and how the others are compared.
 
+internal import Fonts
+
 /// What a rule requires of a glyph.
 enum GlyphMatch {
   /// Glyph IDs from an array.

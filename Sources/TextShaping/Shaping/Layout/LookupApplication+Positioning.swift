@@ -1,5 +1,7 @@
 // Positioning of single glyphs and pairs, cursive attachment and mark attachment (GPOS types 1 to 6).
 
+internal import Fonts
+
 extension LookupApplication {
   /// Applies a subtable to the current glyph. Returns whether it matched.
   mutating func position(_ subtable: Int) -> Bool {

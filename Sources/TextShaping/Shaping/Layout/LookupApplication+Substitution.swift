@@ -1,5 +1,7 @@
 // Substitutions: single, multiple, alternate, ligature and reverse chaining (GSUB types 1 to 4 and 8).
 
+internal import Fonts
+
 extension LookupApplication {
   /// Applies a subtable to the current glyph. Returns whether it matched.
   mutating func substitute(_ subtable: Int) -> Bool {

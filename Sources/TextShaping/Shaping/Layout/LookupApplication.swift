@@ -1,6 +1,7 @@
 // Applies the lookups of one table to a buffer. Each lookup makes one pass over the glyphs, and at each glyph the first
 // matching subtable applies (OpenType, `GSUB` and `GPOS`; the order of operations is HarfBuzz's).
 
+internal import Fonts
 internal import ImageCore
 
 /// A lookup to be applied according to a plan.

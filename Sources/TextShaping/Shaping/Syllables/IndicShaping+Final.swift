@@ -1,6 +1,7 @@
 // The final reordering of Indic syllables, according to the forms that the font made of them: left vowel signs, the
 // repha and pre-base consonants.
 
+internal import Fonts
 internal import ImageCore
 
 extension IndicShaping {

@@ -1,5 +1,6 @@
 // The first reordering of Indic syllables: finds the base consonant and sorts the characters by their places around it.
 
+internal import Fonts
 internal import ImageCore
 
 extension IndicShaping {

@@ -1,6 +1,7 @@
 // Syllables of the Indic scripts (OpenType, developing fonts for the Devanagari, Bengali, … scripts). The features and
 // the places that the specifications name are in IndicShaping+Initial and IndicShaping+Final.
 
+internal import Fonts
 internal import ImageCore
 
 /// The syllables of one of nine Indic scripts.

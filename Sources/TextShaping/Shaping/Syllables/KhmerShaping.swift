@@ -1,5 +1,6 @@
 // Khmer syllables (OpenType, developing fonts for the Khmer script).
 
+internal import Fonts
 internal import ImageCore
 
 /// The syllables of the Khmer script.

@@ -1,5 +1,6 @@
 // Myanmar syllables (OpenType, developing fonts for the Myanmar script).
 
+internal import Fonts
 internal import ImageCore
 
 /// The syllables of the Myanmar script.

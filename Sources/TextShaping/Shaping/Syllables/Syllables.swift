@@ -1,6 +1,8 @@
 // What the shaping models with syllables have in common: finding the syllables, marking broken ones with a dotted
 // circle, and moving glyphs.
 
+internal import Fonts
+
 extension GlyphBuffer {
   /// Numbers the syllables and records their kinds.
   ///

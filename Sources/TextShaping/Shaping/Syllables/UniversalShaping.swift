@@ -1,5 +1,6 @@
 // Syllables of the scripts that have no shaping model of their own (OpenType, Universal Shaping Engine).
 
+internal import Fonts
 internal import ImageCore
 
 /// The syllables of a script of the Universal Shaping Engine.

@@ -1,9 +1,10 @@
 // Choosing faces: from memory and from a folder, by names and traits, and for missing characters.
 
+import FontTestSupport
+import Fonts
 import Foundation
 import ImageCore
 import Testing
-import TextShaping
 
 @Suite struct ProviderTests {
   private func provider() throws -> FontProvider {

@@ -1,20 +1,18 @@
 // Fonts put together byte by byte, for what no tool would write.
 
-import TextShaping
-
 /// A font of hand-made tables.
-struct TestFont {
-  var tables: [String: [UInt8]] = [:]
-  var version: UInt32 = 0x0001_0000
+package struct TestFont {
+  package var tables: [String: [UInt8]] = [:]
+  package var version: UInt32 = 0x0001_0000
 
-  static func word(_ value: Int) -> [UInt8] {
+  package static func word(_ value: Int) -> [UInt8] {
     [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
   }
-  static func long(_ value: Int) -> [UInt8] { word(value >> 16) + word(value) }
-  static func words(_ values: Int...) -> [UInt8] { values.flatMap(word) }
+  package static func long(_ value: Int) -> [UInt8] { word(value >> 16) + word(value) }
+  package static func words(_ values: Int...) -> [UInt8] { values.flatMap(word) }
 
   /// The tables that every font has, and characters U+0041… for the glyphs from 1 on.
-  init(glyphCount: Int) {
+  package init(glyphCount: Int) {
     var head = [UInt8](repeating: 0, count: 54)
     head.replaceSubrange(18..<20, with: TestFont.word(1000))
     head.replaceSubrange(50..<52, with: TestFont.word(1))
@@ -30,7 +28,7 @@ struct TestFont {
   }
 
   /// Sets `glyf` and `loca`.
-  mutating func setGlyphs(_ glyphs: [[UInt8]]) {
+  package mutating func setGlyphs(_ glyphs: [[UInt8]]) {
     var offsets = TestFont.long(0)
     var data: [UInt8] = []
     for glyph in glyphs {
@@ -42,7 +40,7 @@ struct TestFont {
   }
 
   /// Sets `CFF ` with one charstring for each glyph and global subroutines.
-  mutating func setCharstrings(_ charstrings: [[UInt8]], subroutines: [[UInt8]] = []) {
+  package mutating func setCharstrings(_ charstrings: [[UInt8]], subroutines: [[UInt8]] = []) {
     version = 0x4F54_544F
     let header: [UInt8] = [1, 0, 4, 4]
     let names = TestFont.index([Array("A".utf8)])
@@ -65,7 +63,7 @@ struct TestFont {
   }
 
   /// The file.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var directory = TestFont.long(Int(version)) + TestFont.words(tables.count, 0, 0, 0)
     var data: [UInt8] = []
     for (tag, table) in tables.sorted(by: { $0.key < $1.key }) {

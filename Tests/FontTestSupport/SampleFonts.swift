@@ -1,32 +1,32 @@
-// The small fonts that Fixtures/generate.py made, and what fontTools and HarfBuzz say of them.
+// The small fonts that FontsTests/Fixtures/generate.py made, and what fontTools and HarfBuzz say of them.
 
-import Foundation
-import ImageCore
-import Testing
-import TextShaping
+package import Fonts
+package import Foundation
+package import ImageCore
 
 /// The files of the fixtures.
-enum SampleFonts {
+package enum SampleFonts {
   /// All fonts.
-  static let names = [
+  package static let names = [
     "sample.ttf", "sample-bold.ttf", "sample.otf", "sample-cff2.otf", "variable.ttf", "variable-cff2.otf", "color.ttf",
     "layers.ttf",
     "kern.ttf", "sample.woff", "collection.ttc", "sample-ttf.woff2", "color-ttf.woff2", "collection.woff2",
   ]
 
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Fixtures")
+  package static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("FontsTests/Fixtures")
 
-  static func bytes(_ name: String) throws -> [UInt8] {
+  package static func bytes(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
   }
 
-  static func face(_ name: String, _ place: String = "-") throws -> FontFace {
+  package static func face(_ name: String, _ place: String = "-") throws -> FontFace {
     let face = try FontFace(parsing: try bytes(name))
     return try place == "-" ? face : face.instance(variations: variations(place))
   }
 
   /// The rows of a table of expectations.
-  static func rows(_ name: String) throws -> [[String]] {
+  package static func rows(_ name: String) throws -> [[String]] {
     let text = String(decoding: try bytes(name), as: UTF8.self)
     return text.split(separator: "\n").map { line in
       line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -34,11 +34,11 @@ enum SampleFonts {
   }
 
   /// A list such as `wght=650,wdth=80`.
-  static func variations(_ list: String) -> [(tag: FourCharacterCode, value: Double)] {
+  package static func variations(_ list: String) -> [(tag: FourCharacterCode, value: Double)] {
     pairs(list).map { (FourCharacterCode(stringLiteral: $0), Double($1) ?? 0) }
   }
 
-  static func features(_ list: String) -> [FontFeature] {
+  package static func features(_ list: String) -> [FontFeature] {
     list == "-" ? [] : pairs(list).map { FontFeature(FourCharacterCode(stringLiteral: $0), Int($1) ?? 0) }
   }
 

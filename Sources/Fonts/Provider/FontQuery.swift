@@ -16,7 +16,7 @@ package struct FontQuery: Hashable, Sendable {
     case standard
 
     /// Whether the style names the family, rather than a generic one.
-    var isNamed: Bool {
+    package var isNamed: Bool {
       if case .named = self { return true }
       return false
     }

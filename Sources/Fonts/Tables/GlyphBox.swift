@@ -1,24 +1,24 @@
 // The bounding box of a glyph's outline, in whole font units.
 
-internal import ImageCore
+package import ImageCore
 internal import VectorGraphics
 
 /// A bounding box, y upwards.
-struct GlyphBox: Hashable, Sendable {
-  var left = 0
-  var bottom = 0
-  var right = 0
-  var top = 0
+package struct GlyphBox: Hashable, Sendable {
+  package var left = 0
+  package var bottom = 0
+  package var right = 0
+  package var top = 0
 
-  var width: Int { right - left }
-  var height: Int { top - bottom }
+  package var width: Int { right - left }
+  package var height: Int { top - bottom }
 }
 
 extension FontFace {
   /// Returns the bounding box of a glyph, rounded outwards; empty if it has no contours.
   ///
   /// - Parameter budget: charged for the outline if the box is not stored.
-  func box(of glyph: GlyphID, budget: inout ResourceBudget) throws(CodecError) -> GlyphBox {
+  package func box(of glyph: GlyphID, budget: inout ResourceBudget) throws(CodecError) -> GlyphBox {
     // The header of a TrueType glyph contains the box of the default instance.
     if coordinates.isEmpty, let bytes = try? tables.glyphs?.bytes(of: glyph), bytes.count >= 10 {
       let left = tables.horizontal.isEmpty ? bytes.int16(at: 2) : tables.horizontal.bearing(of: glyph)

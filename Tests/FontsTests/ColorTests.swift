@@ -1,8 +1,9 @@
 // Colour glyphs as Fixtures/generate.py describes them: paints, gradients, transforms, layers.
 
+import FontTestSupport
+import Fonts
 import ImageCore
 import Testing
-import TextShaping
 import VectorGraphics
 
 @Suite struct ColorTests {

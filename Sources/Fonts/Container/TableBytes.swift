@@ -5,14 +5,14 @@
 internal import ImageCore
 
 /// A font table, or part of one.
-struct TableBytes: Sendable {
-  private let storage: [UInt8]
-  private let start: Int
+package struct TableBytes: Sendable {
+  @usableFromInline let storage: [UInt8]
+  @usableFromInline let start: Int
   /// The number of bytes.
-  let count: Int
+  package let count: Int
 
   /// A table with no bytes.
-  static let empty = TableBytes([])
+  package static let empty = TableBytes([])
 
   /// Creates a table from all of the given bytes.
   init(_ storage: [UInt8]) {
@@ -31,14 +31,14 @@ struct TableBytes: Sendable {
   var isEmpty: Bool { count == 0 }
 
   /// The part that starts at an offset, clipped to the end of the table; empty if it starts outside.
-  func part(at offset: Int, count wanted: Int = .max) -> TableBytes {
+  package func part(at offset: Int, count wanted: Int = .max) -> TableBytes {
     guard offset >= 0, offset < count, wanted > 0 else { return .empty }
     return TableBytes(storage: storage, start: start &+ offset, count: min(wanted, count &- offset))
   }
 
   /// Whether `length` bytes at an offset are within the table.
-  @inline(__always)
-  func contains(_ offset: Int, _ length: Int) -> Bool {
+  @inlinable @inline(__always)
+  package func contains(_ offset: Int, _ length: Int) -> Bool {
     offset >= 0 && length >= 0 && length <= count && offset <= count &- length
   }
 
@@ -59,14 +59,14 @@ struct TableBytes: Sendable {
     Int(Int8(truncatingIfNeeded: uint8(at: offset)))
   }
 
-  @inline(__always)
-  func uint16(at offset: Int) -> Int {
+  @inlinable @inline(__always)
+  package func uint16(at offset: Int) -> Int {
     guard offset >= 0, offset <= count &- 2 else { return 0 }
     return Int(storage[start &+ offset]) << 8 | Int(storage[start &+ offset &+ 1])
   }
 
-  @inline(__always)
-  func int16(at offset: Int) -> Int {
+  @inlinable @inline(__always)
+  package func int16(at offset: Int) -> Int {
     Int(Int16(truncatingIfNeeded: uint16(at: offset)))
   }
 
@@ -75,8 +75,8 @@ struct TableBytes: Sendable {
     return uint8(at: offset) << 16 | uint16(at: offset &+ 1)
   }
 
-  @inline(__always)
-  func uint32(at offset: Int) -> Int {
+  @inlinable @inline(__always)
+  package func uint32(at offset: Int) -> Int {
     guard offset >= 0, offset <= count &- 4 else { return 0 }
     return uint16(at: offset) << 16 | uint16(at: offset &+ 2)
   }
@@ -86,7 +86,7 @@ struct TableBytes: Sendable {
   }
 
   /// A signed 16-bit number with 14 fraction bits (F2DOT14).
-  func fraction14(at offset: Int) -> Double {
+  package func fraction14(at offset: Int) -> Double {
     Double(int16(at: offset)) / 16384
   }
 
@@ -96,14 +96,14 @@ struct TableBytes: Sendable {
   }
 
   /// A four-letter tag.
-  func tag(at offset: Int) -> Tag {
+  package func tag(at offset: Int) -> Tag {
     Tag(rawValue: UInt32(truncatingIfNeeded: uint32(at: offset)))
   }
 
   /// Returns the index in 0..<`count` of the record with the given key, among records of `stride` bytes sorted by a
   /// 16-bit key; `nil` if there is none.
-  @inline(__always)
-  func binarySearch(_ key: Int, count: Int, at offset: Int, stride: Int) -> Int? {
+  @inlinable @inline(__always)
+  package func binarySearch(_ key: Int, count: Int, at offset: Int, stride: Int) -> Int? {
     var low = 0
     var high = count
     while low < high {
@@ -117,8 +117,8 @@ struct TableBytes: Sendable {
 
   /// Returns the index in 0..<`count` of the record whose range includes `key`, among records of `stride` bytes that
   /// begin with their first and last 16-bit keys.
-  @inline(__always)
-  func rangeSearch(_ key: Int, count: Int, at offset: Int, stride: Int) -> Int? {
+  @inlinable @inline(__always)
+  package func rangeSearch(_ key: Int, count: Int, at offset: Int, stride: Int) -> Int? {
     var low = 0
     var high = count
     while low < high {

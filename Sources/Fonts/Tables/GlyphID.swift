@@ -14,7 +14,7 @@ package struct GlyphID: Hashable, Sendable, Comparable, CustomStringConvertible 
   package static let missing = GlyphID(0)
 
   /// The index as an `Int`, for offset arithmetic.
-  var index: Int { Int(rawValue) }
+  @inlinable package var index: Int { Int(rawValue) }
 
   package static func < (a: GlyphID, b: GlyphID) -> Bool { a.rawValue < b.rawValue }
 

@@ -4,14 +4,14 @@ internal import ImageCore
 internal import Threading
 
 /// The parsed tables of one face.
-final class FontTables: Sendable {
-  let container: FontContainer
-  let unitsPerEm: Int
+package final class FontTables: Sendable {
+  package let container: FontContainer
+  package let unitsPerEm: Int
   let glyphCount: Int
   let names: FaceNames
   let traits: FaceTraits
   let metrics: FaceMetrics
-  let characters: CharacterMap
+  package let characters: CharacterMap
   let horizontal: GlyphMetrics
   let vertical: GlyphMetrics
   let glyphs: GlyphTable?
@@ -24,8 +24,8 @@ final class FontTables: Sendable {
   let faceVariations: FaceVariations
   /// Whether there are glyphs with colours.
   let isColored: Bool
-  /// The layout tables and the shape plans created so far.
-  private let plans = Mutex<Plans>(Plans())
+  /// What the user of the tables keeps with them; see ``companion(_:)``.
+  private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
 
   /// The work units for parsing the fixed headers of a face.
   private static let workPerFace = 5_000
@@ -77,45 +77,14 @@ final class FontTables: Sendable {
     }
   }
 
-  /// Returns the layout and the plan for a kind of run, creating the plan on first use.
-  ///
-  /// - Parameter budget: charged for what is parsed now, rather than for what was parsed before.
-  func plan(
-    for key: ShapePlan.Key, budget: inout ResourceBudget
-  ) throws(CodecError) -> (layout: FontLayout, plan: ShapePlan) {
-    let (knownLayout, knownPlan) = plans.withLock { ($0.layout, $0.byKey[key]) }
-    if let knownLayout, let knownPlan { return (knownLayout, knownPlan) }
-    // Parsed outside the lock, so that other threads do not wait. If two threads do so, the first result is kept.
-    let parsedLayout: FontLayout
-    if let knownLayout { parsedLayout = knownLayout } else { parsedLayout = try FontLayout(container, budget: &budget) }
-    let parsedPlan = try ShapePlan(key, layout: parsedLayout, budget: &budget)
-    return plans.withLock { plans in
-      let layout = plans.layout ?? parsedLayout
-      plans.layout = layout
-      if let known = plans.byKey[key] { return (layout, known) }
-      let plan = parsedPlan
-      // Text normally needs a few kinds of runs. If a document needs very many, the cache starts over.
-      if plans.byKey.count >= 64 { plans.byKey = [:] }
-      plans.byKey[key] = plan
-      return (layout, plan)
+  /// Returns the object that the user of the tables keeps with them, such as a cache of what is derived from them,
+  /// creating it on first use. There is one for the tables of a face.
+  package func companion<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    companion.withLock { companion in
+      if let known = companion as? Object { return known }
+      let object = make()
+      companion = object
+      return object
     }
-  }
-
-  /// Returns the layout tables, which are parsed on first use.
-  ///
-  /// - Parameter budget: charged if they are parsed now.
-  func layout(budget: inout ResourceBudget) throws(CodecError) -> FontLayout {
-    if let known = plans.withLock({ $0.layout }) { return known }
-    let parsed = try FontLayout(container, budget: &budget)
-    return plans.withLock { plans in
-      let layout = plans.layout ?? parsed
-      plans.layout = layout
-      return layout
-    }
-  }
-
-  private struct Plans {
-    var layout: FontLayout?
-    var byKey: [ShapePlan.Key: ShapePlan] = [:]
   }
 }

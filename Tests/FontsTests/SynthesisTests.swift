@@ -1,7 +1,8 @@
 // Synthesised bold and oblique outlines, compared with winding numbers and distances of the plain ones.
 
+import FontTestSupport
+import Fonts
 import Testing
-import TextShaping
 import VectorGraphics
 
 @Suite struct SynthesisTests {

@@ -2,7 +2,7 @@
 // variations common table formats).
 
 /// The variation deltas of a table.
-struct ItemVariationStore: Sendable {
+package struct ItemVariationStore: Sendable {
   /// The work units for reading a delta, and for an axis of its region.
   private static let workPerDelta = 5
   private static let workPerAxis = 10
@@ -11,7 +11,7 @@ struct ItemVariationStore: Sendable {
   private let regions: Int
   private let dataCount: Int
 
-  init(_ table: TableBytes) {
+  package init(_ table: TableBytes) {
     self.table = table
     regions = table.uint32(at: 2)
     dataCount = table.uint16(at: 6)
@@ -44,7 +44,7 @@ struct ItemVariationStore: Sendable {
   /// Returns the delta of a number at a position in the design space.
   ///
   /// - Parameter work: incremented by the work units spent, at most a few millions.
-  func delta(outer: Int, inner: Int, coordinates: [Double], work: inout Int) -> Double {
+  package func delta(outer: Int, inner: Int, coordinates: [Double], work: inout Int) -> Double {
     guard !coordinates.isEmpty, let data = data(outer), inner >= 0, inner < table.uint16(at: data) else { return 0 }
     let wordField = table.uint16(at: data + 2)
     let isLong = wordField & 0x8000 != 0

@@ -2,7 +2,7 @@
 // variation sequences.
 
 /// The mapping from characters to glyphs.
-struct CharacterMap: Sendable {
+package struct CharacterMap: Sendable {
   private let subtable: CharacterSubtable?
   private let sequences: VariationSequences?
   /// Whether the font is a symbol font, whose characters start at U+F000.
@@ -57,14 +57,14 @@ struct CharacterMap: Sendable {
   }
 
   /// Returns the glyph for a character; `nil` if the font has none.
-  func glyph(for scalar: UInt32) -> GlyphID? {
+  package func glyph(for scalar: UInt32) -> GlyphID? {
     guard let subtable, !isMacintosh || scalar < 0x80 else { return nil }
     if let glyph = subtable.glyph(for: scalar) { return glyph }
     return isSymbol && scalar <= 0xFF ? subtable.glyph(for: 0xF000 + scalar) : nil
   }
 
   /// Returns the glyph for a character with a variation selector; `nil` if the font does not support the sequence.
-  func glyph(for scalar: UInt32, variationSelector: UInt32) -> GlyphID? {
+  package func glyph(for scalar: UInt32, variationSelector: UInt32) -> GlyphID? {
     switch sequences?.lookUp(scalar, selector: variationSelector) {
     case .glyph(let glyph): glyph
     case .defaultGlyph: glyph(for: scalar)

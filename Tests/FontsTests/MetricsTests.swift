@@ -1,8 +1,9 @@
 // Measures of faces, as Fixtures/generate.py wrote them into the tables.
 
+import FontTestSupport
+import Fonts
 import ImageCore
 import Testing
-import TextShaping
 
 @Suite struct MetricsTests {
   @Test func readsTheHeaders() throws {

@@ -1,8 +1,9 @@
 // Outlines and advances of every glyph against fontTools.
 
+import FontTestSupport
+import Fonts
 import ImageCore
 import Testing
-import TextShaping
 import VectorGraphics
 
 @Suite struct OutlineTests {

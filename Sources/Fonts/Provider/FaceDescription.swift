@@ -3,7 +3,7 @@
 internal import ImageCore
 
 /// A face of a font provider.
-struct FaceDescription: Hashable, Sendable {
+package struct FaceDescription: Hashable, Sendable {
   /// The index of the font among the provider's sources.
   let source: Int
   /// The index of the face in its file.

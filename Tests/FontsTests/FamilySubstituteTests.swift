@@ -1,8 +1,9 @@
 // Which family takes the place of one that is not installed.
 
+import FontTestSupport
+import Fonts
 import TestSupport
 import Testing
-import TextShaping
 
 @Suite struct FamilySubstituteTests {
   /// Returns the family that a provider of the named families finds.

@@ -4,7 +4,7 @@
 internal import ImageCore
 
 /// The tables of one face, by tag.
-struct FontContainer: Sendable {
+package struct FontContainer: Sendable {
   /// The maximum total size of the decompressed tables of a WOFF or WOFF 2 file.
   static let maximumByteCount = 64 << 20
 
@@ -40,7 +40,7 @@ struct FontContainer: Sendable {
   }
 
   /// The table with a tag; empty if the face lacks it.
-  subscript(name: Tag) -> TableBytes { tables[name] ?? .empty }
+  package subscript(name: Tag) -> TableBytes { tables[name] ?? .empty }
 
   /// The tables with the colours of glyphs.
   static let colorTables: [Tag] = ["COLR", "CBDT", "sbix", "SVG "]

@@ -6,7 +6,7 @@ extension FontProvider {
   /// Whether there are no fonts at all. Reads the folders.
   package var isEmpty: Bool { documentFaces.isEmpty && store.faces.isEmpty }
   /// The number of faces, without those of a document. Reads the folders.
-  var fontCount: Int { store.faces.count }
+  package var fontCount: Int { store.faces.count }
 
   /// The name of the family that a query's family refers to.
   package func name(of family: FontQuery.Family) -> String {
@@ -37,7 +37,7 @@ extension FontProvider {
   ///
   /// - Parameter budget: charged for the name and the faces that are compared.
   /// - Throws: the errors of the budget.
-  func faces(
+  package func faces(
     of family: FontQuery.Family, matching query: FontQuery, budget: inout ResourceBudget
   ) throws(CodecError) -> [FontFace] {
     let name = name(of: family)
@@ -121,7 +121,7 @@ extension FontProvider {
 
   /// Returns the faces of families whose names begin with the name of a face's family or of a generic family, such as
   /// `Noto Sans Thai` of `Noto Sans`: those of the face first, those with shorter names first.
-  func relatives(of face: FontFace?, _ families: [FontQuery.Family]) -> [FaceDescription] {
+  package func relatives(of face: FontFace?, _ families: [FontQuery.Family]) -> [FaceDescription] {
     var names = face?.families ?? []
     for family in families where !family.isNamed {
       names.append(name(of: family))
@@ -140,7 +140,7 @@ extension FontProvider {
   ///   - selector: a variation selector that the font supports after the first character.
   ///   - budget: charged for the fonts that are searched.
   /// - Throws: the errors of the budget.
-  func fallback(
+  package func fallback(
     for scalars: [Unicode.Scalar], like face: FontFace?, relatives: [FaceDescription], isColored: Bool? = nil,
     selector: Unicode.Scalar? = nil, excluding: [FontFace.ID] = [], budget: inout ResourceBudget
   ) throws(CodecError) -> FontFace? {

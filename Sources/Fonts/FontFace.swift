@@ -4,10 +4,10 @@ package import ImageCore
 
 /// A font face, cheap to copy. All metrics are in font units, y upwards.
 package struct FontFace: Sendable {
-  let tables: FontTables
+  package let tables: FontTables
   /// The normalised coordinates of the instance: for each axis -1…1, with 0 at the default; empty for a static font or
   /// the default instance.
-  let coordinates: [Double]
+  package let coordinates: [Double]
   /// The variations of the face's metrics at these coordinates; `nil` if there are none.
   let metricsDeltas: MetricsDeltas?
   /// The changes of the document that defines the face.
@@ -127,7 +127,7 @@ extension FontFace {
   }
 
   /// Whether the font supports a character with a variation selector.
-  func hasGlyph(for scalar: Unicode.Scalar, variationSelector: Unicode.Scalar) -> Bool {
+  package func hasGlyph(for scalar: Unicode.Scalar, variationSelector: Unicode.Scalar) -> Bool {
     if let adjustment, !adjustment.covers(scalar) { return false }
     return tables.characters.glyph(for: scalar.value, variationSelector: variationSelector.value) != nil
   }

@@ -1,9 +1,10 @@
 // WOFF and WOFF 2: the faces equal those of the fonts that fontTools and woff2_compress compressed. Damage and bombs.
 
+import FontTestSupport
+import Fonts
 import ImageCore
 import TestSupport
 import Testing
-import TextShaping
 import VectorGraphics
 
 @Suite struct CompressedFontTests {

@@ -1,8 +1,9 @@
 // Operators of Type 2 charstrings that tools do not write, by the definitions of Adobe's Technical Note 5177.
 
+import FontTestSupport
+import Fonts
 import ImageCore
 import Testing
-import TextShaping
 import VectorGraphics
 
 @Suite struct CharstringTests {
