@@ -144,9 +144,11 @@ let package = Package(
     module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
     module(
       "AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
+    module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
+    module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
       "SVGCodec", exclude: ["SUPPORT.md"],
-      ["Threading", "ImageCoding", "ByteCompression", "VectorGraphics", "Fonts", "TextShaping"]),
+      ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "TextShaping", "XMLDocuments", "CSSStyles"]),
     module(
       "ImageCodecs",
       [
@@ -198,6 +200,8 @@ let package = Package(
       "TextShapingTests",
       ["TestSupport", "FontTestSupport", "TextShaping", "Fonts", "VectorGraphics", "ImageCore"]),
     tests("TextDrawingTests", ["TestSupport", "TextDrawing", "TextShaping", "ImageCore"]),
+    tests("XMLDocumentsTests", isOptimized: false, ["TestSupport", "XMLDocuments"]),
+    tests("CSSStylesTests", isOptimized: false, ["TestSupport", "CSSStyles", "XMLDocuments"]),
     tests(
       "SVGCodecTests", isOptimized: false,
       ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "Resampling", "ImageCoding"]),

@@ -1,6 +1,7 @@
 // Recognition of SVG among other text by its first bytes.
 
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Recognises SVG by content.
 enum ContentSniffer {

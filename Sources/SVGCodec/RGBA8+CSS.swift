@@ -1,5 +1,6 @@
 // CSS colours, for backgrounds.
 
+internal import CSSStyles
 public import ImageCoding
 internal import VectorGraphics
 

@@ -1,6 +1,7 @@
 // The decoder interface for SVG: recognised by content, decoded at the size that the document states.
 
 public import ImageCoding
+internal import XMLDocuments
 
 /// Decodes SVG 1.1 and the parts of SVG 2 that browsers support, without animation and scripts.
 ///
@@ -8,7 +9,7 @@ public import ImageCoding
 /// the decoder has no size, ``DecodingOptions/targetSize`` determines the size, even if that enlarges the document.
 public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
-  public static let type: AssetType = "public.svg-image"
+  public static let type = AssetType.svgDocument
 
   /// The options for reading documents.
   public var options: SVGDocument.Options

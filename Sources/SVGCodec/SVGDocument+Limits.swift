@@ -1,6 +1,8 @@
 // The limits of a document in addition to the memory and work charged to its budget.
 
+internal import CSSStyles
 public import ImageCoding
+internal import XMLDocuments
 
 extension SVGDocument {
   /// The limits of one parse or one drawing.
@@ -85,5 +87,23 @@ extension SVGDocument {
       maximumLineCount = proportional(5_000_000)
       maximumLayerDepth = independent(50)
     }
+  }
+}
+
+extension SVGDocument.Limits {
+  /// The limits of reading the XML.
+  var xml: XMLLimits {
+    XMLLimits(
+      maximumElementCount: maximumElementCount, maximumAttributeCount: maximumAttributeCount,
+      maximumNestingDepth: maximumNestingDepth, maximumEntityCount: maximumEntityCount,
+      maximumEntityDepth: maximumEntityDepth, maximumEntityReferenceCount: maximumEntityReferenceCount,
+      maximumEntityByteCount: maximumEntityByteCount)
+  }
+
+  /// The limits of the style sheets.
+  var styles: StyleLimits {
+    StyleLimits(
+      maximumTextByteCount: maximumTextByteCount, maximumStyleRuleCount: maximumStyleRuleCount,
+      maximumSelectorStepCount: maximumSelectorStepCount)
   }
 }

@@ -1,8 +1,10 @@
 // The public interface: a document that is parsed once and can be drawn at many sizes.
 
+internal import CSSStyles
 @_exported public import Fonts
 @_exported public import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// A parsed SVG document, which can be drawn at any size.
 ///
@@ -64,13 +66,12 @@ public struct SVGDocument: Sendable {
   ) throws(CodecError) -> (tree: RenderTree, diagnostics: [ImageDiagnostic], heldByteCount: Int) {
     // The text is moved, since the reader changes it.
     var xml = try XMLReader.read(
-      try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget), limits: limits,
-      tolerance: options.tolerance, budget: &budget)
+      try TextEncoding.utf8(bytes, maximumByteCount: limits.maximumTextByteCount, budget: &budget), names: .svg,
+      limits: limits.xml, tolerance: options.tolerance, budget: &budget)
     try Animations.apply(to: &xml, maximumSegmentCount: limits.maximumPathSegmentCount, budget: &budget)
-    var styleOptions = options
     // A nested image loads no external resources.
-    if isNested { styleOptions.loadResource = nil }
-    let document = try StyledDocument(xml, limits: limits, options: styleOptions, budget: &budget)
+    let document = try StyledDocument(
+      xml, limits: limits.styles, loadResource: isNested ? nil : options.loadResource, budget: &budget)
     return try TreeBuilder.build(
       document, limits: limits, options: options, isNested: isNested, elementID: elementID, budget: &budget)
   }

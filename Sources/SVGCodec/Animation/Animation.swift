@@ -1,7 +1,9 @@
 // An animation element and what it does to its target at time 0 (SVG Animations 2).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// An animation element.
 struct Animation: Sendable {

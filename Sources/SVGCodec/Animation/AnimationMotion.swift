@@ -1,7 +1,9 @@
 // animateMotion: places along a path (SVG Animations 2, section 2.15).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// The motion of an element along a path.
 struct AnimationMotion: Sendable {

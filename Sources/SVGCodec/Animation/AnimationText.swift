@@ -1,7 +1,9 @@
 // Values of animations as text: lists, and texts that differ only in their numbers, which can be mixed and added. The
 // grammars of attributes need not be known for that.
 
+internal import CSSStyles
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// Arithmetic of attribute values.
 enum AnimationText {

@@ -1,5 +1,8 @@
 // When animations begin and end (SMIL 3, section 5), and what part of them has passed at time 0.
 
+internal import CSSStyles
+internal import XMLDocuments
+
 /// A time at which an animation begins or ends.
 enum AnimationInstant: Sendable {
   /// Seconds after the document begins.

@@ -1,7 +1,9 @@
 // SMIL animations at time 0: a static drawing shows what a browser shows before any time has passed. Animated attributes
 // and declarations replace those of the document before its style sheets are applied.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// The animations of a document.
 struct Animations {
@@ -257,7 +259,7 @@ extension XMLDocument {
         own[known].value = value
         continue
       }
-      let meaning = MarkupNames.attributes[change.name.span]
+      let meaning = MarkupNames.svg.attributes[change.name.span]
       own.append(
         Attribute(
           name: meaning?.name, namespace: .none, text: TextSlice(try append(change.name, budget: &budget)),

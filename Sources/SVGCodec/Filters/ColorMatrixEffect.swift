@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 struct ColorMatrixEffect: FilterEffect {
   var inputs: [FilterInput]

@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// The transfer function of one channel.
 enum TransferFunction: Hashable, Sendable {

@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 struct ConvolveMatrixEffect: FilterEffect {
   private static let maximumOrder = 1024.0

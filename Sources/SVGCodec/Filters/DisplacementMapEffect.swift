@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 struct DisplacementMapEffect: FilterEffect {
   var inputs: [FilterInput]

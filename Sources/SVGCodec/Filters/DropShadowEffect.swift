@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 struct DropShadowEffect: FilterEffect {
   var inputs: [FilterInput]

@@ -1,7 +1,9 @@
 // The attributes of filter primitives: numbers, lists of numbers, keywords, colours, and names of results, which are
 // resolved to indices. Attributes that cannot be parsed are treated as missing.
 
+internal import CSSStyles
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// A primitive's element, with the results to which it can refer.
 struct FilterElement {

@@ -1,7 +1,9 @@
 // Conversion of the `filter` property and of `filter` elements (Filter Effects 1, sections 5 to 8).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// The filters that have been resolved.
 struct FilterResources {

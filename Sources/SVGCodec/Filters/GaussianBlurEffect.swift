@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// Standard deviations in units of the primitive; negative ones are treated as 0.
 struct BlurDeviation: Hashable, Sendable {

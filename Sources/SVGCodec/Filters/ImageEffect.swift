@@ -1,5 +1,6 @@
 // feImage (Filter Effects 1, section 9.15): an image or an element of the document, in the subregion.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

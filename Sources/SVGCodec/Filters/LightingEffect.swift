@@ -1,8 +1,10 @@
 // feDiffuseLighting and feSpecularLighting with feDistantLight, fePointLight and feSpotLight (Filter Effects 1,
 // sections 9.10, 9.18 and 10). The two primitives differ only in one formula.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// A light source in units of its primitive; angles are in degrees.
 enum LightSource: Hashable, Sendable {

@@ -3,6 +3,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 struct MorphologyEffect: FilterEffect {
   var inputs: [FilterInput]

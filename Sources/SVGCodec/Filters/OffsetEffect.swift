@@ -2,6 +2,7 @@
 
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// An offset in units of the primitive.
 struct FilterOffset: Hashable, Sendable {

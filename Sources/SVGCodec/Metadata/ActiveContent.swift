@@ -1,7 +1,9 @@
 // The elements, attributes and links that a document may keep if it is not trusted: those that are known to draw, from
 // lists of what is permitted.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Decides what is kept of documents without scripts and external resources.
 enum ActiveContent {
@@ -31,7 +33,7 @@ enum ActiveContent {
     case .xlink: return local == "href"
     case .none:
       let name = Array(local.utf8)
-      return MarkupNames.attributes[name.span] != nil || attributes.contains(local) || local.hasPrefix("aria-")
+      return MarkupNames.svg.attributes[name.span] != nil || attributes.contains(local) || local.hasPrefix("aria-")
     }
   }
 
@@ -40,7 +42,7 @@ enum ActiveContent {
   static func mayAnimate(_ attributeName: [UInt8]) -> Bool {
     let name = String(decoding: attributeName.filter { !isSpace($0) }, as: UTF8.self)
     let local = Array((name.split(separator: ":").last.map(String.init) ?? "").utf8)
-    guard let meaning = MarkupNames.attributes[local.span] else { return false }
+    guard let meaning = MarkupNames.svg.attributes[local.span] else { return false }
     return meaning.name != .href && meaning.name != .style
   }
 

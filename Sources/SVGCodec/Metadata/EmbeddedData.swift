@@ -1,6 +1,8 @@
 // Files that `data:` URLs embed in a document: pictures are stripped as well.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Strips the files that a document embeds.
 struct EmbeddedData {

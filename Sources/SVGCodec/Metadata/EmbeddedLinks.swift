@@ -1,6 +1,7 @@
 // Links in attributes other than `href`: those of HTML inside of a document, and those that animations set.
 
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Finds `data:` URLs in attributes.
 struct EmbeddedLinks {

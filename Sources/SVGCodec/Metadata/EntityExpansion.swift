@@ -2,6 +2,7 @@
 // them, after which the document type is not needed.
 
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Expands the entities that the internal subset of a document declares (XML 1.0, section 4.4).
 struct EntityExpansion {

@@ -1,6 +1,7 @@
 // Processing instructions: the XML declaration, and links to style sheets (Associating Style Sheets with XML Documents).
 
 internal import ImageCoding
+internal import XMLDocuments
 
 /// An instruction whose content looks like attributes.
 struct MarkupInstruction {

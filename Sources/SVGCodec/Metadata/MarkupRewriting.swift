@@ -1,6 +1,8 @@
 // The pass over the markup of a document that leaves out what must not be kept.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Copies a document without entities, token by token.
 struct MarkupRewriting {
@@ -303,7 +305,7 @@ struct MarkupRewriting {
   /// Whether the value of an attribute is CSS.
   private func isStyle(_ local: String) -> Bool {
     let name = Array(local.utf8)
-    return local == "style" || MarkupNames.attributes[name.span]?.property != nil
+    return local == "style" || MarkupNames.svg.attributes[name.span]?.property != nil
   }
 
   /// Returns whether a value may contain a function, as values that animations set may.

@@ -1,6 +1,7 @@
 // Characters and references in markup: values are decoded to be examined, and encoded again.
 
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Decodes and encodes character data and the values of attributes.
 enum MarkupText {

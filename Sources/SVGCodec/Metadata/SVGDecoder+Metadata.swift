@@ -1,6 +1,7 @@
 // The metadata of documents: comments, `metadata` elements, and what editors note on the root element.
 
 public import ImageCoding
+internal import XMLDocuments
 
 extension SVGDecoder {
   /// The work units for a byte of text.

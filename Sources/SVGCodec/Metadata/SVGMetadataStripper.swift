@@ -1,6 +1,7 @@
 // Removes metadata from the text of a document and leaves the rest of the text as it is.
 
 public import ImageCoding
+internal import XMLDocuments
 
 /// Strips documents of what no viewer draws:
 ///

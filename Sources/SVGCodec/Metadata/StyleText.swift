@@ -1,6 +1,8 @@
 // The comments and the URLs of style sheets and style attributes (CSS Syntax 3).
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Rewrites CSS. Everything but comments, URLs and, on request, what loads resources stays as it is.
 struct StyleText {

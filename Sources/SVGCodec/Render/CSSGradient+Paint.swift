@@ -1,5 +1,6 @@
 // The geometry of CSS gradients in the box that they fill (CSS Images 4, section 3).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

@@ -1,5 +1,6 @@
 // The size, position and repetition of an image in a box (CSS Backgrounds 3, sections 3.5 to 3.9).
 
+internal import CSSStyles
 internal import VectorGraphics
 
 /// The tiles of an image, in user space.

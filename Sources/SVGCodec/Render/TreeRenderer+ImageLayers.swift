@@ -1,6 +1,7 @@
 // Layers of images in their boxes: size, position and repetition (CSS Backgrounds 3, section 2), and the coverage of
 // masks that consist of layers (CSS Masking 1, section 7).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

@@ -1,5 +1,6 @@
 // Coverage of clip paths and masks (CSS Masking 1).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

@@ -1,6 +1,7 @@
 // Paint servers to paints: gradients in the user space of the shape, patterns as tiles of pixels at the resolution of
 // the canvas.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

@@ -1,6 +1,7 @@
 // Draws a render tree on a canvas. Groups are kept on an explicit stack. Only the contents of patterns, masks, clips
 // and images are drawn by recursive calls, whose depth is limited.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

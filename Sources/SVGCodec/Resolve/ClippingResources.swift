@@ -1,7 +1,9 @@
 // Clip paths and masks: attributes are read at once, the content is converted later (CSS Masking 1).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// What a resource with lengths in user space depends on: percentages refer to the viewport of the element that uses it.
 struct ResourceKey: Hashable {

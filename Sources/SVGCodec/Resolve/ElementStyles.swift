@@ -1,7 +1,9 @@
 // Styles of elements: computed from that of the parent where the element is drawn, or from the ancestors in the document
 // where it is referenced.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Computes the styles of a document's elements.
 struct ElementStyles {
@@ -23,7 +25,7 @@ struct ElementStyles {
   ///     initial value of `font-size`.
   ///   - maximumSubstitutionByteCount: the maximum number of bytes of values after the substitution of var().
   init(defaultFontSize size: Double, maximumSubstitutionByteCount: Int, fonts: FontProvider) {
-    initial = .initial(fontSize: size > 0 && size.isFinite ? size : InheritedStyle().fontSize)
+    initial = .initial(fontSize: size > 0 && size.isFinite ? size : ComputedStyle.initial.fontSize)
     rootFontSize = initial.fontSize
     customProperties = CustomProperties(maximumByteCount: maximumSubstitutionByteCount)
     units = FontUnits(fonts)

@@ -1,11 +1,7 @@
 // The transform of an element about its origin (CSS Transforms 2, section 7), with the box to which it refers.
 
+internal import CSSStyles
 internal import VectorGraphics
-
-extension OwnStyle {
-  /// Whether any transform property is declared.
-  var hasTransform: Bool { transform != nil || translate != nil || rotate != nil || scale != nil }
-}
 
 /// The transform properties of an element, resolved when the box is known.
 struct ElementTransform: Sendable {

@@ -1,8 +1,10 @@
 // The content of images: their bytes, from a data URL or the caller's resource loader, and a bitmap or a nested
 // document. This code does not access files or the network.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// The images that have been loaded.
 struct ImageResources {

@@ -1,5 +1,6 @@
 // The layers of `mask` and `background`: elements, gradients and pictures (CSS Masking 1, section 7).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

@@ -1,7 +1,9 @@
 // Patterns: attributes are read at once, the content is converted later (SVG 2, section 14.3).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension PaintServers {
   /// Returns the pattern of an element; `nil` if it paints nothing.

@@ -1,7 +1,9 @@
 // Fill and stroke values to paints; gradients (SVG 2, chapters 13 and 14).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// The paint servers that have been resolved.
 struct PaintServers {

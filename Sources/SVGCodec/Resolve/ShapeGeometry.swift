@@ -1,7 +1,9 @@
 // The paths of basic shapes from their attributes and geometry properties (SVG 2, chapters 9 and 10).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension StyledDocument {
   // Methods of the document, since methods of the tree builder would copy the builder for each shape.

@@ -1,7 +1,9 @@
 // The costs of the tree: the memory that it holds, and the work for each instance of an element.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// The limits of a tree, and what it has cost.
 struct TreeAccount: ~Copyable {

@@ -1,7 +1,9 @@
 // The image element (SVG 2, section 12.3) and the position of its content.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeBuilder {
   mutating func convertImage(_ node: NodeIndex, _ style: ComputedStyle, _ frame: Frame) throws(CodecError) {

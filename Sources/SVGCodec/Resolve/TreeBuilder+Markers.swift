@@ -1,7 +1,9 @@
 // Markers (SVG 2, section 13.7): their positions, their directions, and their content as groups.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeBuilder {
   /// The marker elements of a shape.

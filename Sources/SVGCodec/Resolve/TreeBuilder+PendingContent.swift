@@ -1,7 +1,9 @@
 // The content of patterns, clip paths, masks and filter images, which is converted after the document.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeBuilder {
   /// Converts the content of a resource.

@@ -1,7 +1,9 @@
 // Conversion of basic shapes and paths (SVG 2, chapter 10).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeBuilder {
   /// Converts a shape with its markers and the group that its properties require.

@@ -1,7 +1,9 @@
 // The root viewport, nested svg, symbol, use, switch and conditional processing (SVG 2, chapters 5 and 8).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeBuilder {
   // MARK: The document

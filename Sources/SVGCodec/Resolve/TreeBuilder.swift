@@ -3,8 +3,10 @@
 // Resources are queued when they are first referenced and converted after the document itself, so that conversions
 // never nest.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// Builds the tree of a document.
 struct TreeBuilder: ~Copyable {

@@ -1,7 +1,9 @@
 // Reference chains of paint servers and filters, and values that are inherited along them (SVG 2, 14.1).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeDraft {
   private static let maximumChainLength = 64

@@ -1,7 +1,9 @@
 // Values of elements: transforms, lengths, references, styles; and notes about what is not drawn.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 extension TreeDraft {
   /// Returns the transform of an element about its origin: `translate`, `rotate` and `scale`, then `transform`.

@@ -1,7 +1,9 @@
 // The render tree while it is built, with the document, the costs and the elements that are open.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// A tree being built.
 struct TreeDraft: ~Copyable {

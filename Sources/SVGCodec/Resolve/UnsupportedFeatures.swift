@@ -1,7 +1,9 @@
 // Diagnostics for features of a document that are ignored or rendered differently, one per feature, so that differences
 // need not be found by comparing images. Features that omit something are recorded where that happens.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Records unsupported elements and attributes of a document. Those of properties are noted where they are parsed.
 struct UnsupportedFeatures {

@@ -1,6 +1,8 @@
 // Loads the fonts of @font-face rules, charged to the budget of the document.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// Loads the faces of a document.
 struct DocumentFonts {

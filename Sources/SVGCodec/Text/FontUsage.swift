@@ -1,7 +1,9 @@
 // What the text of a document may need of its fonts, found before any font is loaded: the families that are declared
 // anywhere, and the characters of all text. More may be included than is drawn, but nothing less.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// The families and characters of a document's text.
 struct FontUsage {

@@ -1,6 +1,7 @@
 // Colour glyphs: paint operations become shapes, bitmaps are decoded by the caller's decoder, SVG glyphs are nested
 // documents.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

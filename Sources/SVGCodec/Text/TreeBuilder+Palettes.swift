@@ -1,5 +1,6 @@
 // The palettes of colour fonts that text is drawn with (CSS Fonts 4, section 9).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

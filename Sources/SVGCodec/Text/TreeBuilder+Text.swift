@@ -1,8 +1,10 @@
 // Conversion of a `text` element to groups of ordinary shapes: the sequence of stages, and the shapes of their results.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// What text has in common in a document: fonts, and the glyphs and paths that have been converted.
 struct TextResources {

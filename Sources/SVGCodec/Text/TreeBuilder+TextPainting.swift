@@ -1,6 +1,7 @@
 // The shapes of laid out text: shadows, decoration lines and glyphs of each segment, within the groups that elements
 // require.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

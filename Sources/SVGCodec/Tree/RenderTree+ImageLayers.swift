@@ -1,5 +1,6 @@
 // Layers of masks and backgrounds whose images are known, but not the boxes that they fill.
 
+internal import CSSStyles
 internal import VectorGraphics
 
 extension RenderTree {

@@ -2,6 +2,7 @@
 // which they refer by index. The tree is valid by construction: all references are resolved, and indices never form
 // cycles.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import VectorGraphics
 

@@ -4,7 +4,6 @@ import ImageCoding
 import SVGCodec
 import TestSupport
 import Testing
-import TextShaping
 
 @Suite struct EmphasisTests {
   /// Letters are squares of 400 on the baseline, 500 wide; the ascent is 800, the descent 200. Marks are as wide, from 0

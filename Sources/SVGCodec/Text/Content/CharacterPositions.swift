@@ -1,6 +1,9 @@
 // The position lists of `text` and `tspan`: absolute positions, shifts and rotations of characters (SVG 2, section
 // 11.4.2).
 
+internal import CSSStyles
+internal import XMLDocuments
+
 /// The positions of the characters of a `text` element.
 struct CharacterPositions {
   /// A position; coordinates that are not specified are NaN.

@@ -1,8 +1,10 @@
 // The characters that are shaped: those of elements with a font, transformed by `text-transform`, and by the synthesis of
 // small capitals and positions that a font lacks (CSS Fonts 4, section 6.6.1).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
+internal import XMLDocuments
 
 extension DrawnText {
   /// - Parameters:

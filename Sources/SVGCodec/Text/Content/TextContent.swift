@@ -1,7 +1,9 @@
 // The characters of a `text` element with their elements, after white space is collapsed (SVG 2, section 11.4; SVG 1.1,
 // section 10.15), collected in one traversal of the subtree.
 
+internal import CSSStyles
 internal import ImageCoding
+internal import XMLDocuments
 
 /// The content of a `text` element.
 struct TextContent {

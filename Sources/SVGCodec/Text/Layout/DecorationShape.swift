@@ -1,6 +1,7 @@
 // The shapes of decoration lines by `text-decoration-style`. Their proportions are left to implementations; these are
 // similar to those of browsers.
 
+internal import CSSStyles
 internal import VectorGraphics
 
 /// A decoration line along the x axis.

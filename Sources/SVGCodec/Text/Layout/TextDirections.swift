@@ -1,6 +1,7 @@
 // The directions of the characters of a chunk: `direction` and `unicode-bidi` are translated to control characters
 // around the text of elements (CSS Writing Modes 3, section 2.4), then the bidirectional algorithm is applied.
 
+internal import CSSStyles
 internal import TextShaping
 
 /// Determines the visual order.

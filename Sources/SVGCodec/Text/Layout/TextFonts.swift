@@ -1,6 +1,7 @@
 // The fonts of a document: the faces of elements and their characters, and glyph outlines, each of which is looked up
 // once.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics

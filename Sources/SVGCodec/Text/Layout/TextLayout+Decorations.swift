@@ -1,5 +1,6 @@
 // Decoration lines: where they are, and their shapes (CSS Text Decoration 4, sections 2 and 3).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics

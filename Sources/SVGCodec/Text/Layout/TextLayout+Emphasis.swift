@@ -1,5 +1,6 @@
 // Emphasis marks over, below or beside letters (CSS Text Decoration 4, section 3).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics

@@ -1,6 +1,7 @@
 // Text of several lines: preserved line ends, and wrapping at `inline-size` (SVG 2, sections 11.4.3 and 11.7; CSS Text 3,
 // section 5).
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics

@@ -1,9 +1,11 @@
 // Positioning of clusters: letter and word spacing, `textLength`, anchors, positions, rotation, baselines (SVG 2,
 // chapter 11). Where the specification leaves a choice, the result is that of resvg.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
+internal import XMLDocuments
 
 /// A part of a decoration line that is straight.
 struct DecorationPiece {

@@ -1,6 +1,7 @@
 // Shaping of a chunk of text to glyph clusters in visual order: directions, fallback fonts, scripts, then the shaping
 // of the font.
 
+internal import CSSStyles
 internal import ImageCoding
 internal import TextShaping
 internal import VectorGraphics
