@@ -1,6 +1,7 @@
 // Eight bytes of text in one word, the first in its lowest byte, for scanning attribute values and numbers.
 
 /// The bytes at `index` to `index + 7`, and what they are.
+@usableFromInline
 package struct EightBytes {
   @usableFromInline let word: UInt64
 
@@ -30,13 +31,14 @@ package struct EightBytes {
   }
 
   /// A number without sign and exponent.
+  @usableFromInline
   package struct ShortDecimal {
     /// The digits.
-    package var mantissa: Int64
+    @usableFromInline package var mantissa: Int64
     /// The number of digits after the point.
-    package var fractionLength: Int
+    @usableFromInline package var fractionLength: Int
     /// The number of bytes.
-    package var length: Int
+    @usableFromInline package var length: Int
 
     @inlinable init(mantissa: Int64, fractionLength: Int, length: Int) {
       self.mantissa = mantissa

@@ -1,7 +1,7 @@
 // The element and attribute names of SVG as integers, found by hash.
 
 /// The elements that are drawn, referenced or read. All others are `unknown`.
-package enum ElementName: String, CaseIterable, Sendable {
+@usableFromInline package enum ElementName: String, CaseIterable, Sendable {
   case unknown = ""
   case a, animate, animateColor, animateMotion, animateTransform, circle, clipPath, defs, desc, ellipse, feBlend
   case feColorMatrix, feComponentTransfer, feComposite, feConvolveMatrix, feDiffuseLighting, feDisplacementMap

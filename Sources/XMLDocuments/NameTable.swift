@@ -1,6 +1,7 @@
 // A table of values by name, which users of the module specialise for their values.
 
 /// Values by the bytes of their names: a hash table with open addressing, in which most names are found at once.
+@usableFromInline
 package struct NameTable<Value: Sendable>: Sendable {
   @usableFromInline struct Slot: Sendable {
     @usableFromInline var name: Range<Int>

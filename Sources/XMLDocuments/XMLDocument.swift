@@ -4,9 +4,10 @@
 package import ImageCoding
 
 /// A slice of ``XMLDocument/text``.
+@usableFromInline
 package struct TextSlice: Hashable, Sendable {
-  package var start: Int32
-  package var count: Int32
+  @usableFromInline package var start: Int32
+  @usableFromInline package var count: Int32
 
   package static let empty = TextSlice(start: 0, count: 0)
 
@@ -38,15 +39,18 @@ package enum XMLNamespace: UInt8, Sendable {
 }
 
 /// An XML document as flat arrays.
+@usableFromInline
 package struct XMLDocument: Sendable {
   /// An index into ``nodes``.
+  @usableFromInline
   package typealias NodeIndex = Int32
 
   package static let noNode: NodeIndex = -1
 
+  @usableFromInline
   package struct Node: Sendable {
     /// The element; `nil` for a text node.
-    package var element: ElementName?
+    @usableFromInline package var element: ElementName?
     package var namespace: XMLNamespace = .none
     /// The local name of an element, or the characters of a text node.
     package var text: TextSlice
@@ -57,8 +61,8 @@ package struct XMLDocument: Sendable {
     var lastChild: NodeIndex = noNode
     package var nextSibling: NodeIndex = noNode
     package var previousSibling: NodeIndex = noNode
-    package var attributeStart: Int32 = 0
-    package var attributeCount: Int32 = 0
+    @usableFromInline package var attributeStart: Int32 = 0
+    @usableFromInline package var attributeCount: Int32 = 0
     package var byteOffset: Int32
 
     @inlinable package var isElement: Bool { element != nil }
@@ -92,7 +96,7 @@ package struct XMLDocument: Sendable {
   /// The input as UTF-8, in which values replace the text of attributes if they fit, followed by composed values: other
   /// attributes with entities, style sheets, substitutions of var().
   package private(set) var text: [UInt8] = []
-  package var nodes: [Node] = []
+  @usableFromInline package var nodes: [Node] = []
   package var attributes: [Attribute] = []
   /// The numbers of the names that are not in ``MarkupNames``.
   package var names: NameNumbers

@@ -308,7 +308,7 @@ extension XMLReader {
 }
 
 /// Returns the value of a hexadecimal digit.
-@inline(__always)
+@inlinable @inline(__always)
 package func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): byte &- UInt8(ascii: "0")

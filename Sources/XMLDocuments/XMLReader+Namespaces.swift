@@ -25,7 +25,7 @@ extension XMLReader {
       let namespace: XMLNamespace = prefix.isEmpty ? .none : try self.namespace(of: prefix)
       document.attributes[index].namespace = namespace
       document.attributes[index].text = local
-      let meaning = names.attributes[document.text.span.extracting(local.range)]
+      let meaning = attributeNames[document.text.span.extracting(local.range)]
       document.attributes[index].number = try number(of: local, known: meaning?.number)
       if namespace != .other {
         document.attributes[index].name = meaning?.name

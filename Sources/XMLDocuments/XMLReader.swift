@@ -35,7 +35,7 @@ package struct XMLReader: ~Copyable {
   }
 
   let limits: XMLLimits
-  let names: MarkupNames
+  let attributeNames: NameTable<MarkupNames.AttributeMeaning>
   var budget: ResourceBudget
   var document: XMLDocument
   var inputs: [Input]
@@ -67,7 +67,7 @@ package struct XMLReader: ~Copyable {
 
   init(text: consuming [UInt8], names: MarkupNames, limits: XMLLimits, budget: consuming ResourceBudget) {
     self.limits = limits
-    self.names = names
+    attributeNames = names.attributes
     self.budget = budget
     fileByteCount = text.count
     inputs = [Input(position: 0, end: text.count, openElementCount: 0, entity: -1)]

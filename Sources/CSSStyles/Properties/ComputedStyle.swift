@@ -6,6 +6,7 @@ internal import XMLDocuments
 
 /// The computed values of all supported properties.
 @dynamicMemberLookup
+@usableFromInline
 package struct ComputedStyle: Sendable {
   // Arrays of one element, for their storage that is copied when it is written.
   @usableFromInline var inheritedStorage: [InheritedStyle]
@@ -58,12 +59,12 @@ package struct ComputedStyle: Sendable {
       && !ownStorage[0].hasMask && ownStorage[0].filter == nil
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package subscript<Value>(dynamicMember path: KeyPath<InheritedStyle, Value>) -> Value {
     inheritedStorage[0][keyPath: path]
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package subscript<Value>(dynamicMember path: KeyPath<OwnStyle, Value>) -> Value { ownStorage[0][keyPath: path] }
 
   /// Returns the style from which those of children are computed: inherited properties are kept, all others are
@@ -84,6 +85,7 @@ package enum ElementReference: Hashable, Sendable {
 }
 
 /// The properties that are inherited, initially their initial values.
+@usableFromInline
 package struct InheritedStyle: Sendable {
   package enum PaintLayer: UInt8, Sendable {
     case fill
@@ -137,6 +139,7 @@ package struct InheritedStyle: Sendable {
 }
 
 /// The properties that are not inherited, initially their initial values.
+@usableFromInline
 package struct OwnStyle: Sendable {
   package enum Overflow: Sendable {
     case visible

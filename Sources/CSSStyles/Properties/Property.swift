@@ -13,16 +13,18 @@ package struct StyleValue: Sendable {
 }
 
 /// What computed values depend on besides the element's own style.
+@usableFromInline
 package struct StyleContext: Sendable {
   /// The style of the parent element.
-  package let parent: ComputedStyle
+  @usableFromInline package let parent: ComputedStyle
   /// The font size of the root element, in user units.
-  let rootFontSize: Double
+  @usableFromInline let rootFontSize: Double
   /// The style of the root element, unless this is the root element.
-  var root: ComputedStyle?
+  @usableFromInline var root: ComputedStyle?
   /// The metrics of fonts.
-  var units: FontUnits?
+  @usableFromInline var units: FontUnits?
 
+  @inlinable
   package init(parent: ComputedStyle, rootFontSize: Double, root: ComputedStyle? = nil, units: FontUnits? = nil) {
     self.parent = parent
     self.rootFontSize = rootFontSize

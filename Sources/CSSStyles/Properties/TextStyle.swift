@@ -4,6 +4,7 @@ package import Fonts
 package import VectorGraphics
 
 /// The text properties that are inherited.
+@usableFromInline
 package struct TextStyle: Sendable {
   enum Slant: Hashable, Sendable {
     case normal

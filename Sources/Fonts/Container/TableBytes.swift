@@ -5,11 +5,12 @@
 internal import ImageCore
 
 /// A font table, or part of one.
+@usableFromInline
 package struct TableBytes: Sendable {
   @usableFromInline let storage: [UInt8]
   @usableFromInline let start: Int
   /// The number of bytes.
-  package let count: Int
+  @usableFromInline package let count: Int
 
   /// A table with no bytes.
   package static let empty = TableBytes([])

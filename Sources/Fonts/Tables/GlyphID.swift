@@ -1,9 +1,10 @@
 // The index of a glyph in its font.
 
 /// A glyph of a font. Glyph 0 (`.notdef`) represents missing characters.
+@usableFromInline
 package struct GlyphID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The index in the font's tables.
-  package let rawValue: UInt16
+  @usableFromInline package let rawValue: UInt16
 
   /// Creates a glyph from its index.
   package init(_ rawValue: UInt16) {
@@ -16,8 +17,8 @@ package struct GlyphID: Hashable, Sendable, Comparable, CustomStringConvertible 
   /// The index as an `Int`, for offset arithmetic.
   @inlinable package var index: Int { Int(rawValue) }
 
-  package static func < (a: GlyphID, b: GlyphID) -> Bool { a.rawValue < b.rawValue }
+  @usableFromInline package static func < (a: GlyphID, b: GlyphID) -> Bool { a.rawValue < b.rawValue }
 
   /// The index in decimal.
-  package var description: String { "\(rawValue)" }
+  @usableFromInline package var description: String { "\(rawValue)" }
 }
