@@ -6,7 +6,7 @@
 public final class ImageSession: IncrementalImageDecoder {
   private enum Stage {
     /// The bytes received so far do not tell the format.
-    case identifying(prefix: [UInt8], neededByteCount: Int)
+    case identifying(neededByteCount: Int)
     case decoding(any IncrementalImageDecoder)
     case failed(CodecError)
   }
@@ -14,7 +14,9 @@ public final class ImageSession: IncrementalImageDecoder {
   private let acceptedTypes: Set<AssetType>?
   private let options: DecodingOptions
   private let formats: ImageFormatRegistry
-  private var stage = Stage.identifying(prefix: [], neededByteCount: 1)
+  private var stage = Stage.identifying(neededByteCount: 1)
+  /// The bytes received so far, as long as they do not tell the format.
+  private var prefix: [UInt8] = []
   /// The progress when ``nextPreview()`` returned the last preview.
   private var shown: DecodingProgress?
 
@@ -62,18 +64,16 @@ public final class ImageSession: IncrementalImageDecoder {
       switch stage {
       case .failed(let error): throw error
       case .decoding(let session): progress = try session.append(bytes)
-      case .identifying(let prefix, _) where prefix.isEmpty: try identify(bytes)
-      case .identifying(var prefix, let neededByteCount):
+      case .identifying where prefix.isEmpty: try identify(bytes)
+      case .identifying(let neededByteCount):
         let (byteCount, overflow) = prefix.count.addingReportingOverflow(bytes.count)
         guard !overflow, byteCount <= options.limits.maximumByteCount else {
           throw CodecError(.limitExceeded, "the format is not known after \(prefix.count) bytes")
         }
         prefix.append(copying: bytes)
-        if byteCount >= neededByteCount {
-          try identify(prefix.span)
-        } else {
-          stage = .identifying(prefix: prefix, neededByteCount: neededByteCount)
-        }
+        guard byteCount >= neededByteCount else { break }
+        let all = prefix
+        try identify(all.span)
       }
       return progress
     } catch {
@@ -82,13 +82,14 @@ public final class ImageSession: IncrementalImageDecoder {
     }
   }
 
-  /// Starts to decode if the bytes received so far tell the format.
-  private func identify(_ prefix: Span<UInt8>) throws(CodecError) {
-    switch formats.match(prefix) {
-    case .found(let decoder, let type): try begin(decoder, type, prefix)
+  /// Starts to decode if the bytes received so far tell the format; keeps them otherwise.
+  private func identify(_ bytes: Span<UInt8>) throws(CodecError) {
+    switch formats.match(bytes) {
+    case .found(let decoder, let type): try begin(decoder, type, bytes)
     case .needs(let byteCount):
-      stage = .identifying(prefix: Array(copying: prefix), neededByteCount: max(byteCount, prefix.count + 1))
-    case .none: _ = try formats.decoder(for: prefix)
+      if prefix.isEmpty { prefix.append(copying: bytes) }
+      stage = .identifying(neededByteCount: max(byteCount, bytes.count + 1))
+    case .none: _ = try formats.decoder(for: bytes)
     }
   }
 
@@ -102,6 +103,7 @@ public final class ImageSession: IncrementalImageDecoder {
     var session = decoder.makeSession(options: options.beforeColorConversion)
     if options.convertsColors { session = ColorConvertingSession(session, options: options) }
     stage = .decoding(session)
+    self.prefix = []
     progress = try session.append(prefix)
   }
 
@@ -128,9 +130,10 @@ public final class ImageSession: IncrementalImageDecoder {
   /// - Throws: as ``IncrementalImageDecoder/finish()``; ``CodecError/Kind/unrecognizedFormat``.
   public func finish() throws(CodecError) -> DecodedImage {
     do throws(CodecError) {
-      if case .identifying(let prefix, _) = stage {
-        let decoder = try formats.decoder(for: prefix.span)
-        try begin(decoder, formats.type(of: prefix.span) ?? decoder.types[0], prefix.span)
+      if case .identifying = stage {
+        let all = prefix
+        let decoder = try formats.decoder(for: all.span)
+        try begin(decoder, formats.type(of: all.span) ?? decoder.types[0], all.span)
       }
       if case .failed(let error) = stage { throw error }
       guard let session = current else {
