@@ -25,7 +25,7 @@ package enum ZlibBlock {
       guard progress.producedCount <= maximumByteCount - result.count else {
         throw CodecError(
           .limitExceeded, "compressed data expands to more than \(maximumByteCount) bytes", format: format,
-          byteOffset: byteOffset)
+          byteOffset: byteOffset, limit: .memory)
       }
       result.append(contentsOf: chunk[..<progress.producedCount])
       switch progress.status {

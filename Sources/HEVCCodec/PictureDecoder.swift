@@ -133,7 +133,7 @@ extension PictureDecoder {
       throw CodecError(
         .limitExceeded,
         "\(sequence.width) × \(sequence.height) samples of \(sequence.bitDepth) bits take \(work) units of work, and \(budget.availableWork) are left",
-        format: budget.format)
+        format: budget.format, limit: .work)
     }
   }
 }

@@ -29,6 +29,32 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
     case cancelled
   }
 
+  /// A limit of ``DecodingLimits`` that was exceeded.
+  public enum Limit: String, Hashable, Codable, Sendable, CaseIterable {
+    /// The number of pixels, in the file or in memory.
+    case pixelCount
+    /// The memory of a call, or the size of a file that is held in it.
+    case memory
+    /// The work of a call: the time that it takes, in units that are the same on every machine.
+    case work
+    /// The number of frames, pages or scans.
+    case count
+    /// The size of the metadata.
+    case metadata
+    /// The depth of nested pictures or elements.
+    case depth
+  }
+
+  /// Who can do something about a failure.
+  public enum Fault: String, Hashable, Codable, Sendable, CaseIterable {
+    /// Whoever supplied the file: it is damaged, of a format or a feature that is not supported, or too large.
+    case input
+    /// The program: an argument is invalid, or the picture cannot be encoded as requested.
+    case program
+    /// The circumstances: the deadline, a cancellation, the file system. Another attempt may succeed.
+    case environment
+  }
+
   /// The class of the failure.
   public let kind: Kind
   /// What is wrong, in the terms of the format's specification.
@@ -40,16 +66,44 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
   /// The number of bytes, counted from the start of the input, needed to continue; set for ``Kind/truncated`` if known.
   /// Never more than is actually needed.
   public let neededByteCount: Int?
+  /// The limit that was exceeded; set for ``Kind/limitExceeded`` if it is one of ``DecodingLimits``.
+  public let limit: Limit?
 
   /// Creates an error; only the kind and the reason are required.
   public init(
-    _ kind: Kind, _ reason: String, format: AssetType? = nil, byteOffset: Int? = nil, neededByteCount: Int? = nil
+    _ kind: Kind, _ reason: String, format: AssetType? = nil, byteOffset: Int? = nil, neededByteCount: Int? = nil,
+    limit: Limit? = nil
   ) {
     self.kind = kind
     self.reason = reason
     self.format = format
     self.byteOffset = byteOffset
     self.neededByteCount = neededByteCount
+    self.limit = limit
+  }
+}
+
+extension CodecError {
+  /// Who can do something about the failure.
+  public var fault: Fault {
+    switch kind {
+    case .unrecognizedFormat, .malformed, .unsupported, .truncated, .limitExceeded: .input
+    case .invalidArgument, .encodingFailed: .program
+    case .deadlineExceeded, .fileAccessFailed, .cancelled: .environment
+    }
+  }
+
+  /// The status (RFC 9110) with which a server may answer an upload that failed in this way: 415 for formats and features
+  /// that are not supported, 422 for damaged files and those that take too much work, 413 for those that are too large,
+  /// 503 for a missed deadline and a cancellation, otherwise 500.
+  public var suggestedHTTPStatus: Int {
+    switch kind {
+    case .unrecognizedFormat, .unsupported: 415
+    case .malformed, .truncated: 422
+    case .limitExceeded: limit == .pixelCount || limit == .memory || limit == .count ? 413 : 422
+    case .deadlineExceeded, .cancelled: 503
+    case .invalidArgument, .encodingFailed, .fileAccessFailed: 500
+    }
   }
 }
 

@@ -126,13 +126,13 @@ extension DecodingLimits {
     guard width >= 0, height >= 0, !pixelOverflow, pixels <= maximumPixelCount else {
       throw CodecError(
         .limitExceeded, "\(width) × \(height) exceeds the limit of \(maximumPixelCount) pixels", format: format,
-        byteOffset: byteOffset)
+        byteOffset: byteOffset, limit: .pixelCount)
     }
     let (bytes, byteOverflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
     guard !byteOverflow, bytes <= maximumByteCount else {
       throw CodecError(
         .limitExceeded, "\(width) × \(height) pixels exceed the limit of \(maximumByteCount) bytes", format: format,
-        byteOffset: byteOffset)
+        byteOffset: byteOffset, limit: .memory)
     }
     return bytes
   }

@@ -128,7 +128,7 @@ extension JPEGCore {
     let header = try ScanHeader(parsing: &segment, frame: frame)
     scanCount += 1
     guard scanCount <= context.limits.maximumScanCount else {
-      throw error(.limitExceeded, "there are more than \(context.limits.maximumScanCount) scans")
+      throw error(.limitExceeded, "there are more than \(context.limits.maximumScanCount) scans", limit: .count)
     }
     if info == nil { completeHeader(frame) }
     if stopsAtFirstScan {

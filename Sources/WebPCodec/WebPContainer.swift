@@ -122,7 +122,7 @@ public struct WebPContainer: Hashable, Sendable {
           guard (frames?.count ?? 0) < budget.limits.maximumFrameCount else {
             throw CodecError(
               .limitExceeded, "there are more than \(budget.limits.maximumFrameCount) frames",
-              format: WebPDecoder.type, byteOffset: chunk.payload.lowerBound)
+              format: WebPDecoder.type, byteOffset: chunk.payload.lowerBound, limit: .count)
           }
           try budget.chargeWork(Self.workPerFrame)
           try budget.allocate(MemoryLayout<Frame>.stride)

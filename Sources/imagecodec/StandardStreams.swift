@@ -59,7 +59,7 @@ package enum StandardStreams {
   }
 
   private static func tooLarge(_ limits: DecodingLimits) -> CodecError {
-    CodecError(.limitExceeded, "the file exceeds the limit of \(limits.maximumByteCount) bytes")
+    CodecError(.limitExceeded, "the file exceeds the limit of \(limits.maximumByteCount) bytes", limit: .memory)
   }
 
   /// Prints text on standard output.

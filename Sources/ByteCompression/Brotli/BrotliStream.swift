@@ -96,7 +96,7 @@ package enum BrotliStream {
       guard decoder.remaining <= maximumByteCount - decoder.written else {
         throw CodecError(
           .limitExceeded, "compressed data expands to more than \(maximumByteCount) bytes", format: budget.format,
-          byteOffset: byteOffset + decoder.bits.bytePosition)
+          byteOffset: byteOffset + decoder.bits.bytePosition, limit: .memory)
       }
       if isStored {
         try copyStored(input, &budget)

@@ -104,7 +104,7 @@ struct GIFCore: DecodingCore {
   ) throws(CodecError) {
     try context.budget.chargeWork(Self.workPerBlock)
     guard frames.count < context.limits.maximumFrameCount else {
-      let error = error(.limitExceeded, "there are more than \(context.limits.maximumFrameCount) frames")
+      let error = error(.limitExceeded, "there are more than \(context.limits.maximumFrameCount) frames", limit: .count)
       if goal == .index || goal == .metadata { throw error }
       try context.tolerate(error, as: .warning)
       isEnded = true

@@ -71,8 +71,10 @@ extension DecodingCore {
   package mutating func recycleBuffers(_ pool: BufferPool?) {}
 
   /// Creates an error of the core's format.
-  package func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int? = nil) -> CodecError {
-    CodecError(kind, reason, format: format, byteOffset: byteOffset ?? self.byteOffset)
+  package func error(
+    _ kind: CodecError.Kind, _ reason: String, at byteOffset: Int? = nil, limit: CodecError.Limit? = nil
+  ) -> CodecError {
+    CodecError(kind, reason, format: format, byteOffset: byteOffset ?? self.byteOffset, limit: limit)
   }
 
   /// Reads a file or a prefix of it with a core whose goal is not the pixels.

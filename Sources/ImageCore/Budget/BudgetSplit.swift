@@ -73,7 +73,7 @@ extension ResourceBudget {
       done = overflow ? .max : sum
     }
     guard metadata <= limits.maximumMetadataByteCount else {
-      throw exceeded("the metadata exceeds the limit of \(limits.maximumMetadataByteCount) bytes", nil)
+      throw exceeded(.metadata, "the metadata exceeds the limit of \(limits.maximumMetadataByteCount) bytes", nil)
     }
     guard held <= limits.maximumByteCount else { throw exceedsMemory(nil) }
     guard done <= allowedWork else { throw exceedsWork(nil) }

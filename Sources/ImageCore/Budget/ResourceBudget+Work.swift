@@ -112,7 +112,7 @@ extension ResourceBudget {
   /// - Throws: ``CodecError/Kind/limitExceeded``.
   public func requireWork(_ units: Int64) throws(CodecError) {
     guard units <= availableWork else {
-      throw exceeded("the operation would exceed the limit of \(allowedWork) units of work", nil)
+      throw exceeded(.work, "the operation would exceed the limit of \(allowedWork) units of work", nil)
     }
   }
 
@@ -133,7 +133,7 @@ extension ResourceBudget {
   }
 
   func exceedsWork(_ byteOffset: Int?) -> CodecError {
-    exceeded("decoding exceeds the limit of \(allowedWork) units of work", byteOffset)
+    exceeded(.work, "decoding exceeds the limit of \(allowedWork) units of work", byteOffset)
   }
 
   /// Throws if the caller has cancelled or the deadline has passed.

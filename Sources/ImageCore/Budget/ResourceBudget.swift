@@ -81,8 +81,8 @@ public struct ResourceBudget: ~Copyable, Sendable {
       options.limits, format: format, bufferPool: options.bufferPool, shouldCancel: options.shouldCancel)
   }
 
-  func exceeded(_ reason: String, _ byteOffset: Int?) -> CodecError {
-    CodecError(.limitExceeded, reason, format: format, byteOffset: byteOffset)
+  func exceeded(_ limit: CodecError.Limit, _ reason: String, _ byteOffset: Int?) -> CodecError {
+    CodecError(.limitExceeded, reason, format: format, byteOffset: byteOffset, limit: limit)
   }
 }
 
@@ -109,7 +109,7 @@ extension ResourceBudget {
   }
 
   func exceedsMemory(_ byteOffset: Int?) -> CodecError {
-    exceeded("decoding exceeds the memory limit of \(limits.maximumByteCount) bytes", byteOffset)
+    exceeded(.memory, "decoding exceeds the memory limit of \(limits.maximumByteCount) bytes", byteOffset)
   }
 
   /// Credits bytes that were charged and are no longer held.
@@ -158,7 +158,8 @@ extension ResourceBudget {
   package func checkSourceSize(width: Int, height: Int, byteOffset: Int? = nil) throws(CodecError) {
     let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
     guard width >= 0, height >= 0, !overflow, pixels <= limits.maximumSourcePixelCount else {
-      throw exceeded("\(width) × \(height) exceeds the limit of \(limits.maximumSourcePixelCount) pixels", byteOffset)
+      throw exceeded(
+        .pixelCount, "\(width) × \(height) exceeds the limit of \(limits.maximumSourcePixelCount) pixels", byteOffset)
     }
   }
 }
@@ -201,7 +202,7 @@ extension ResourceBudget {
   /// - Throws: ``CodecError/Kind/limitExceeded`` if the depth exceeds ``DecodingLimits/maximumNestingDepth``.
   public mutating func descend(byteOffset: Int? = nil) throws(CodecError) {
     guard depth < limits.maximumNestingDepth else {
-      throw exceeded("pictures are nested more than \(limits.maximumNestingDepth) levels deep", byteOffset)
+      throw exceeded(.depth, "pictures are nested more than \(limits.maximumNestingDepth) levels deep", byteOffset)
     }
     depth += 1
   }

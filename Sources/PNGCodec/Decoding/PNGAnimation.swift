@@ -144,7 +144,7 @@ private struct FrameIndex {
     guard frames.count < options.limits.maximumFrameCount else {
       throw CodecError(
         .limitExceeded, "there are more than \(options.limits.maximumFrameCount) frames", format: PNGDecoder.type,
-        byteOffset: byteOffset)
+        byteOffset: byteOffset, limit: .count)
     }
     if let last = dataRanges.last, last.isEmpty {
       throw CodecError(.malformed, "a frame has no data", format: PNGDecoder.type, byteOffset: byteOffset)

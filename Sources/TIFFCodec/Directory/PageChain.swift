@@ -62,7 +62,7 @@ enum PageChain {
       guard visited.count < budget.limits.maximumFrameCount else {
         throw CodecError(
           .limitExceeded, "there are more than \(budget.limits.maximumFrameCount) pages", format: TIFFDecoder.type,
-          byteOffset: Int(clamping: offset))
+          byteOffset: Int(clamping: offset), limit: .count)
       }
       try budget.chargeWork(workPerPage)
       try budget.allocate(MemoryLayout<UInt64>.stride * 2)

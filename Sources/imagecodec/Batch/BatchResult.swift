@@ -82,6 +82,7 @@ struct BatchResult {
     case let error as CodecError:
       result.add("kind", error.kind.rawValue)
       result.add("reason", error.reason)
+      result.add("limit", error.limit?.rawValue)
       if let byteOffset = error.byteOffset { result.add("byteOffset", byteOffset) }
     case let error as ToolFailure:
       result.add("kind", CodecError.Kind.fileAccessFailed.rawValue)

@@ -258,7 +258,8 @@ struct LosslessDecoder {
       by: Int64(limits.maximumPixelCount))
     guard overflow || work <= max(allowed, limits.maximumWork) else {
       throw CodecError(
-        .limitExceeded, "decoding \(width) × \(height) pixels takes \(work) units of work", format: budget.format)
+        .limitExceeded, "decoding \(width) × \(height) pixels takes \(work) units of work", format: budget.format,
+        limit: .work)
     }
   }
 
