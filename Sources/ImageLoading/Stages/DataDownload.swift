@@ -58,7 +58,7 @@ final class DataDownload: Job<LoadedData> {
     if request.isLocalResource, pipeline.configuration.isLocalResourcesSupportEnabled {
       let maximum = pipeline.configuration.maximumResponseDataSize
       return enqueue { download in
-        (download.data, download.response) = try await performInBackground {
+        (download.data, download.response) = try await BackgroundThreads.unlimited.perform {
           try LocalResource.load(url, maximumByteCount: maximum)
         }
       }

@@ -55,7 +55,7 @@ final class DecodedImageJob: Job<ImageResponse> {
       return
     }
     operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self] in
-      let container = await performInBackground { decoder.decodePartiallyDownloadedData(loaded.data) }
+      let container = await BackgroundThreads.unlimited.perform { decoder.decodePartiallyDownloadedData(loaded.data) }
       guard let self, !hasEnded else { return }
       operation = nil
       if let container { sendPreview(container, loaded) }
@@ -88,13 +88,13 @@ final class DecodedImageJob: Job<ImageResponse> {
         return finish(result, loaded, decoder, context)
       }
       operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self, context] in
-        await performInBackground { loaded.storage?.store(loaded.data, decodedTo: container) }
+        await BackgroundThreads.unlimited.perform { loaded.storage?.store(loaded.data, decodedTo: container) }
         self?.finish(result, loaded, decoder, context)
       }
       return
     }
     operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self, context] in
-      let result = await performInBackground { () -> Result<ImageContainer, any Error> in
+      let result = await BackgroundThreads.unlimited.perform { () -> Result<ImageContainer, any Error> in
         do {
           let container = try await decoder.decodeFinal(loaded.data)
           loaded.storage?.store(loaded.data, decodedTo: container)

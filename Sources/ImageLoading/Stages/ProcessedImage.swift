@@ -35,7 +35,7 @@ final class ProcessedImage: Job<ImageResponse> {
   private func readFromDisk() {
     let (request, pipeline) = (request, pipeline)
     operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
-      let data = await performInBackground {
+      let data = await BackgroundThreads.unlimited.perform {
         pipeline.cache.cachedData(for: request) ?? request.original.flatMap { pipeline.cache.cachedData(for: $0) }
       }
       guard let self, !hasEnded else { return }
@@ -50,7 +50,7 @@ final class ProcessedImage: Job<ImageResponse> {
     context.shouldCancel = { [cancellation] in cancellation.value }
     guard let decoder = pipeline.delegate.imageDecoder(for: context, pipeline: pipeline) else { return makeImage() }
     operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self] in
-      let container = await performInBackground { try? await decoder.decodeFinal(data) }
+      let container = await BackgroundThreads.unlimited.perform { try? await decoder.decodeFinal(data) }
       guard let self, !hasEnded else { return }
       operation = nil
       guard let container else { return makeImage() }
@@ -113,7 +113,7 @@ final class ProcessedImage: Job<ImageResponse> {
     operation?.cancel()
     isFinishing = isFinal
     operation = queue.add(priority: priority) { [weak self] in
-      let value = await performInBackground { work() }
+      let value = await BackgroundThreads.unlimited.perform { work() }
       guard let self, !hasEnded, isFinishing == isFinal else { return }
       operation = nil
       completion(value)
@@ -164,7 +164,7 @@ final class ProcessedImage: Job<ImageResponse> {
     let key = pipeline.cache.makeDataCacheKey(for: request)
     // Not cancelled with the job, which ends before.
     pipeline.configuration.imageEncodingQueue.add(priority: priority) {
-      await performInBackground {
+      await BackgroundThreads.unlimited.perform {
         guard let data = encoder.encode(response.container, context: context) else { return }
         pipeline.delegate.willCache(data: data, image: response.container, for: request, pipeline: pipeline) {
           if let data = $0 { cache.storeData(data, for: key) }

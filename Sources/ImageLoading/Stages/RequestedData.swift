@@ -1,5 +1,7 @@
 // The stage of tasks that load data without decoding it.
 
+internal import Threading
+
 /// Finds data in the disk cache, or loads it. The response has the data and no image.
 final class RequestedData: Job<ImageResponse> {
   private let request: ImageRequest
@@ -15,7 +17,7 @@ final class RequestedData: Job<ImageResponse> {
     else { return load() }
     let (request, pipeline) = (request, pipeline)
     operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
-      let data = await performInBackground { pipeline.cache.cachedData(for: request) }
+      let data = await BackgroundThreads.unlimited.perform { pipeline.cache.cachedData(for: request) }
       guard let self, !hasEnded else { return }
       operation = nil
       if let data { finish(LoadedData(data: data), cacheType: .disk) } else { load() }
@@ -37,7 +39,7 @@ final class RequestedData: Job<ImageResponse> {
   private func store(_ loaded: LoadedData) {
     guard let storage = loaded.storage else { return finish(loaded, cacheType: nil) }
     operation = pipeline.dataCacheQueue.add(priority: priority) { [weak self] in
-      await performInBackground { await storage.storeUndecoded(loaded) }
+      await BackgroundThreads.unlimited.perform { await storage.storeUndecoded(loaded) }
       guard let self, !hasEnded else { return }
       operation = nil
       finish(loaded, cacheType: nil)
