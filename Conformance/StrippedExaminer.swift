@@ -33,7 +33,7 @@ struct StrippedExaminer {
     guard let decoder = Decoders.recognizing(bytes) else { return CaseResult(.unsupported("no decoder")) }
     let stripped: [UInt8]
     do throws(CodecError) {
-      stripped = try ImageMetadata.stripped(from: bytes)
+      stripped = try ImageFile(bytes).stripped()
     } catch {
       if error.kind == .unsupported { return CaseResult(.unsupported("\(error)")) }
       let hasPicture = (try? decoder.decode(bytes.span, options: .asStored)) != nil
@@ -54,7 +54,7 @@ struct StrippedExaminer {
     guard hasPicture else { return Remark.noPicture }
     try compareAnimations(decoder, after)
     try checkMetadata(after)
-    let again = Result { () throws(CodecError) in try ImageMetadata.stripped(from: stripped) }
+    let again = Result { () throws(CodecError) in try ImageFile(stripped).stripped() }
     guard case .success(let again) = again else { throw Finding(reason: "the stripped file cannot be stripped") }
     guard again == stripped else { throw Finding(reason: "the stripped file changes when it is stripped again") }
     return Remark.samePictures

@@ -30,7 +30,7 @@ enum TriggerWay: String, CaseIterable {
     switch self {
     case .convertToPNG: .png
     case .convertToGIF: .gif
-    case .convertToWebP: .webP
+    case .convertToWebP: .webp
     case .convertToTIFF: .tiff
     case .convertToBMP: .bmp
     default: nil
@@ -129,11 +129,11 @@ struct TriggerExaminer {
       return try observed(options) { (options, budget) throws(CodecError) in
         try convert(to: way.format ?? .png, options, &budget)
       }
-    case .strip: return "\(try ImageMetadata.stripped(from: bytes, limits: limits).count) bytes"
+    case .strip: return "\(try ImageFile(bytes, options: options).stripped().count) bytes"
     case .replaceMetadata:
       var metadata = ImageMetadata()
       metadata.xmp = Array("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"/>".utf8)
-      return "\(try metadata.replacing(in: bytes, limits: limits).count) bytes"
+      return "\(try ImageFile(bytes, options: options).replacingMetadata(with: metadata).count) bytes"
     }
   }
 
@@ -151,7 +151,7 @@ struct TriggerExaminer {
   private func drawFrame(
     _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> String {
-    guard let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget) else {
+    guard let animation = try ImageFile(bytes, options: options).animation(budget: &budget) else {
       return "no animation"
     }
     let frame = try animation.frame(at: min(3, animation.frameCount - 1), budget: &budget)
@@ -161,8 +161,8 @@ struct TriggerExaminer {
   private func makeAnimatedThumbnail(
     _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> String {
-    let made = try Thumbnail(width: 64, height: 64, frames: .all).encoded(
-      bytes.span, as: .webP, options: options, formats: .shared, budget: &budget)
+    let request = Thumbnail(width: 64, height: 64, frames: .all)
+    let made = try ImageFile(bytes, options: options).encodedThumbnail(request, as: .webp, budget: &budget)
     return "\(made.frameCount) frames, \(made.bytes.count) bytes"
   }
 
@@ -170,7 +170,7 @@ struct TriggerExaminer {
   private func convert(
     to format: EncodingFormat, _ options: DecodingOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> String {
-    if let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget),
+    if let animation = try ImageFile(bytes, options: options).animation(budget: &budget),
       var writer = AnimationWriter(format, for: animation)
     {
       var cursor = animation.makeCursor()
@@ -184,7 +184,7 @@ struct TriggerExaminer {
       cursor.release(to: &budget)
       return "\(index) frames, \(try writer.finish(budget: &budget).count) bytes"
     }
-    let image = try DecodedImage(decoding: bytes.span, options: options, budget: &budget)
+    let image = try ImageFile(bytes, options: options).decode(budget: &budget)
     let file = try format.encoder.encode(image.bitmap, metadata: image.metadata, budget: &budget)
     return "\(file.count) bytes"
   }

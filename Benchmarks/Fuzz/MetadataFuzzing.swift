@@ -39,7 +39,7 @@ func fuzzXMP(_ bytes: [UInt8]) {
 func fuzzRewriters(_ bytes: [UInt8]) {
   let limits = DecodingLimits(maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
   let options = DecodingOptions(orientation: .report, tolerance: .strict, limits: limits)
-  guard let stripped = try? ImageMetadata.stripped(from: bytes), let before = decoded(bytes, options) else { return }
+  guard let stripped = try? ImageFile(bytes).stripped(), let before = decoded(bytes, options) else { return }
   guard let after = decoded(stripped, options) else { preconditionFailure("the stripped file cannot be decoded") }
   precondition(before.packedPixels == after.packedPixels, "stripping changes the pixels")
 }

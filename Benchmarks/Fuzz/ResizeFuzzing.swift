@@ -49,11 +49,11 @@ func fuzzThumbnails(_ bytes: [UInt8]) {
       width: 40, height: 40, fit: .exact, enlarges: true, filter: .bicubic,
       background: RGBA8(red: 1, green: 2, blue: 3), sharpening: 1),
   ] {
-    guard let made = try? request.image(of: bytes.span, options: options) else { continue }
+    guard let made = try? ImageFile(bytes, options: options).thumbnail(request) else { continue }
     let size = made.bitmap.pixelSize
     precondition(
       (1...40).contains(size.width) && (1...40).contains(size.height) || request.fit == .inside,
       "the thumbnail has the wrong size")
   }
-  _ = try? Thumbnail(width: 12, frames: .all).encoded(bytes.span, as: .gif, options: options)
+  _ = try? ImageFile(bytes, options: options).encodedThumbnail(Thumbnail(width: 12, frames: .all), as: .gif)
 }

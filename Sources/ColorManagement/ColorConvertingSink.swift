@@ -1,12 +1,12 @@
 // Conversion of rows as they are decoded.
 
-public import ImageCore
+package import ImageCore
 
 /// A row sink that converts colours and passes the rows on to another sink.
 ///
 /// An ICC profile that is broken, or is for other pixels, is ignored: the next description of the colour space applies,
 /// and ``diagnostics`` says so. A sink is used for one image.
-public final class ColorConvertingSink: ImageRowSink {
+package final class ColorConvertingSink: ImageRowSink {
   private let target: ColorSpace
   private let intent: RenderingIntent
   private let compensatesBlackPoint: Bool
@@ -17,7 +17,7 @@ public final class ColorConvertingSink: ImageRowSink {
   private var rowByteCount = 0
   private var workPerRow = 0
   /// The profiles that were ignored.
-  public private(set) var diagnostics: [ImageDiagnostic] = []
+  package private(set) var diagnostics: [ImageDiagnostic] = []
   private var pool: BufferPool?
 
   /// Creates a sink that converts one image.
@@ -28,7 +28,7 @@ public final class ColorConvertingSink: ImageRowSink {
   ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target.
   ///   - toneMapping: how a high dynamic range is reduced.
   ///   - destination: receives the converted rows.
-  public init(
+  package init(
     to target: ColorSpace, intent: RenderingIntent = .perceptual, blackPointCompensation: Bool = false,
     toneMapping: ToneMapping = .bt2408, destination: any ImageRowSink
   ) {
@@ -48,7 +48,7 @@ public final class ColorConvertingSink: ImageRowSink {
   /// - Parameter budget: charged with the tables and a row.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if an image has begun before; the errors of ``ColorTransform`` that
   ///   concern the target; ``CodecError/Kind/limitExceeded``; any error of the destination.
-  public func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
+  package func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     guard transform == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
     // No row of either format has more bytes for each pixel.
     guard image.width >= 0, image.height >= 0, image.width <= Int.max / 512 else {
@@ -80,7 +80,7 @@ public final class ColorConvertingSink: ImageRowSink {
   /// - Parameter budget: charged with the work.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if no image has begun or the row has another length; the errors of
   ///   the budget, and any error of the destination.
-  public func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+  package func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard let transform else { throw CodecError(.invalidArgument, "a row precedes the image's properties") }
     guard row.count == rowByteCount else {
       throw CodecError(.invalidArgument, "the row has \(row.count) bytes, not \(rowByteCount)")

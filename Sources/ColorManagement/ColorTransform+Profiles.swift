@@ -1,13 +1,13 @@
 // Transforms by profile: from the cache, and for profiles that may be broken.
 
-public import ImageCore
+package import ImageCore
 
 extension ColorTransform {
   /// Returns a transform from a cache of the most recent ones, which all threads share, or creates it.
   ///
   /// The budget is charged with the tables and the work in either case, so that the outcome does not depend on the cache.
   /// Parameters and errors are those of ``init(from:format:to:intent:blackPointCompensation:toneMapping:budget:)``.
-  public static func cached(
+  package static func cached(
     from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
     blackPointCompensation: Bool = false, toneMapping: ToneMapping = .bt2408, budget: inout ResourceBudget
   ) throws(CodecError) -> ColorTransform {
@@ -35,7 +35,7 @@ extension ColorTransform {
   ///
   /// - Throws: the errors of ``init(from:format:to:intent:blackPointCompensation:toneMapping:budget:)`` that do not concern the
   ///   source.
-  public static func ignoringBrokenProfile(
+  package static func ignoringBrokenProfile(
     from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,
     blackPointCompensation: Bool = false, toneMapping: ToneMapping = .bt2408, budget: inout ResourceBudget
   ) throws(CodecError) -> (transform: ColorTransform, diagnostic: ImageDiagnostic?) {

@@ -3,15 +3,15 @@
 public import ImageCoding
 
 /// A gain map and what is required to apply it.
-public struct GainMapImage: Hashable, Sendable {
+package struct GainMapImage: Hashable, Sendable {
   /// Which specification applies, and the item that contains the map.
-  public let reference: GainMapReference
+  package let reference: GainMapReference
   /// The map, upright; usually smaller than the image.
-  public let bitmap: Bitmap
+  package let bitmap: Bitmap
   /// The metadata of ISO 21496-1, from the item of type `tmap`; `nil` for Apple's maps.
-  public let metadata: [UInt8]?
+  package let metadata: [UInt8]?
   /// The colour space of the image to which the map leads; unspecified for Apple's maps.
-  public let alternateColorSpace: ColorSpace
+  package let alternateColorSpace: ColorSpace
 }
 
 extension ISOMediaDecoder {
@@ -19,7 +19,7 @@ extension ISOMediaDecoder {
   /// has none.
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` if there is no decoder for its coding.
-  public func gainMap(
+  package func gainMap(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> GainMapImage? {
     var budget = ResourceBudget(options)

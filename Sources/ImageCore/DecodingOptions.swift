@@ -21,10 +21,6 @@ public struct DecodingOptions: Sendable {
 
   /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
-  /// Whether colours are converted to another colour space; ``ColorConversion/keep`` by default. The entry points of the
-  /// module ImageCodecs convert them. Decoders of formats that are used directly cannot: they throw
-  /// ``CodecError/Kind/unsupported``.
-  public var colorConversion: ColorConversion
   /// How the orientation stored in the metadata is handled.
   public var orientation: OrientationHandling
   /// How damaged input is handled.
@@ -62,12 +58,10 @@ public struct DecodingOptions: Sendable {
     imageIndex: Int? = nil,
     region: PixelRegion? = nil,
     parallelism: Int = 1,
-    colorConversion: ColorConversion = .keep,
     bufferPool: BufferPool? = nil,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) {
     self.pixelFormat = pixelFormat
-    self.colorConversion = colorConversion
     self.orientation = orientation
     self.tolerance = tolerance
     self.limits = limits

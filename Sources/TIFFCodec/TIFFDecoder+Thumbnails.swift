@@ -45,8 +45,7 @@ extension TIFFDecoder {
     var bitmap = Bitmap()
     let heldByteCount = budget.heldByteCount
     _ = try DecodingContext.spending(&budget, options, format: Self.type) { (context) throws(CodecError) in
-      try options.checkColorsAreKept(format: Self.type)
-      return try decode(container, bytes, into: &bitmap, &context)
+      try decode(container, bytes, into: &bitmap, &context)
     }
     budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
     if bitmap.orientation == .up { bitmap.orientation = orientation }

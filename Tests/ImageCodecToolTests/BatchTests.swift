@@ -63,10 +63,11 @@ import Testing
     #expect(run.text.hasPrefix(#"{"line":1,"id":7,"input":"a.png","output":"b.jpg","status":"ok","width":24,"#))
     #expect(run.text.contains(#""id":"x\n""#))
     let source = try Data(contentsOf: directory.appendingPathComponent("a.png"))
-    let expected = try Thumbnail(width: 24, height: 24).encoded(source, as: .jpeg(.init(quality: 90)))
+    let expected = try ImageFile(source).encodedThumbnail(
+      Thumbnail(width: 24, height: 24), as: .jpeg(.init(quality: 90)))
     #expect(try Data(contentsOf: directory.appendingPathComponent("b.jpg")) == Data(expected.bytes))
     #expect(outcomes[0].bytes == expected.bytes.count)
-    let covered = try Thumbnail(width: 10, height: 10, fit: .cover(.left)).image(of: source).bitmap
+    let covered = try ImageFile(source).thumbnail(Thumbnail(width: 10, height: 10, fit: .cover(.left))).bitmap
     #expect(try bitmap("c.png").packedPixels == covered.packedPixels)
     #expect(try bitmap("d").pixelSize == PixelSize(width: 12, height: 9))
   }

@@ -102,7 +102,7 @@ private final class Recorder: EncodedOutputDestination {
     settings.webP.effort = 1
     func encode(_ output: EncodedOutput, _ budget: inout ResourceBudget) throws -> [UInt8] {
       let animation = try #require(
-        try ImageFormatRegistry.shared.animation(source, options: DecodingOptions(), budget: &budget))
+        try ImageFile(source, options: DecodingOptions()).animation(budget: &budget))
       return try #require(
         try format.encode(animation, metadata: nil, settings: settings, to: output, budget: &budget))
     }
@@ -117,7 +117,7 @@ private final class Recorder: EncodedOutputDestination {
     #expect(streamed.peakByteCount <= held.peakByteCount)
     var budget = ResourceBudget(.default)
     let result = try #require(
-      try ImageFormatRegistry.shared.animation(file, options: DecodingOptions(), budget: &budget))
+      try ImageFile(file, options: DecodingOptions()).animation(budget: &budget))
     #expect(result.frameCount == 6)
     guard format == .png || isPlain, format != .gif else { return }
     for (index, frame) in frames.enumerated() {

@@ -43,11 +43,12 @@ import Testing
       width: 20, height: 20, fit: .cover(.topLeft), filter: .box,
       background: RGBA8(red: 255, green: 255, blue: 255))
     let file = try read("a.png")
-    #expect(try Bitmap(decoding: try read("b.png")).packedPixels == request.image(of: file.span).bitmap.packedPixels)
+    #expect(
+      try Bitmap(decoding: try read("b.png")).packedPixels == ImageFile(file).thumbnail(request).bitmap.packedPixels)
     #expect(try ToolRun("thumbnail", "turned.png", "c.jpg", "--size", "x30", in: directory).exitCode == 0)
     #expect(try Bitmap(decoding: try read("c.jpg")).pixelSize == PixelSize(width: 20, height: 30))
     #expect(try ToolRun("thumbnail", "a.gif", "d.gif", "--size", "30x", "--frames", "all", in: directory).exitCode == 0)
-    let animation = try #require(try ImageFormatRegistry.shared.animation(try read("d.gif")))
+    let animation = try #require(try ImageFile(try read("d.gif")).animation())
     #expect(animation.frameCount == 2 && animation.loopCount == .finite(2))
     let piped = try ToolRun(
       "thumbnail", "-", "-", "--format", "ppm", "--size", "6x", input: Data(file), in: directory)
@@ -63,18 +64,18 @@ import Testing
     let run = try ToolRun("thumbnail", "hdr.jpg", "kept.jpg", "--size", "30x", "--keep-gain-map", in: directory)
     #expect(run.exitCode == 0 && run.errors.isEmpty)
     let kept = try read("kept.jpg")
-    let found = try GainMap(of: kept.span)
+    let found = try ImageFile(kept).gainMap()
     #expect(found?.metadata == map.metadata && found?.bitmap.pixelSize == PixelSize(width: 30, height: 20))
     #expect(try ToolRun("thumbnail", "hdr.jpg", "plain.jpg", "--size", "30x", in: directory).exitCode == 0)
     let plain = try read("plain.jpg")
-    let none = try GainMap(of: plain.span)
+    let none = try ImageFile(plain).gainMap()
     #expect(none == nil)
     #expect(
       try ToolRun("thumbnail", "hdr.jpg", "b.png", "--size", "3x", "--keep-gain-map", in: directory).exitCode == 2)
     let job = #"{"input":"hdr.jpg","output":"batch.jpg","size":"30x","gainMap":true,"quality":90}"#
     #expect(try ToolRun("batch", input: Data(job.utf8), in: directory).exitCode == 0)
     let batch = try read("batch.jpg")
-    let fromBatch = try GainMap(of: batch.span)
+    let fromBatch = try ImageFile(batch).gainMap()
     #expect(fromBatch != nil)
   }
 
@@ -105,10 +106,10 @@ import Testing
           let bytes = try read(source)
           let url = directory.appendingPathComponent(source)
           for request in [Thumbnail(width: 50), Thumbnail(width: 31, height: 40, fit: .cover(.right), sharpening: 1)] {
-            let made = try request.image(of: bytes.span)
-            #expect(try request.image(contentsOf: url).bitmap == made.bitmap)
-            let encoded = try request.encoded(contentsOf: url, as: .jpeg(options))
-            #expect(encoded.bytes == (try request.encoded(bytes.span, as: .jpeg(options)).bytes))
+            let made = try ImageFile(bytes).thumbnail(request)
+            #expect(try ImageFile(contentsOf: url).thumbnail(request).bitmap == made.bitmap)
+            let encoded = try ImageFile(contentsOf: url).encodedThumbnail(request, as: .jpeg(options))
+            #expect(encoded.bytes == (try ImageFile(bytes).encodedThumbnail(request, as: .jpeg(options)).bytes))
             // Rows that are encoded as they are resized, and a bitmap that is encoded.
             #expect(encoded.bytes == (try made.bitmap.encoded(as: .jpeg(options))))
             #expect(encoded.size == made.bitmap.pixelSize)
@@ -117,10 +118,12 @@ import Testing
       }
     }
     let missing = #expect(throws: CodecError.self) {
-      _ = try Thumbnail(width: 1).image(contentsOf: directory.appendingPathComponent("missing"))
+      _ = try ImageFile(contentsOf: directory.appendingPathComponent("missing")).thumbnail(Thumbnail(width: 1))
     }
     #expect(missing?.kind == .fileAccessFailed)
-    let folder = #expect(throws: CodecError.self) { _ = try Thumbnail(width: 1).image(contentsOf: directory) }
+    let folder = #expect(throws: CodecError.self) {
+      _ = try ImageFile(contentsOf: directory).thumbnail(Thumbnail(width: 1))
+    }
     #expect(folder?.kind == .fileAccessFailed)
   }
 
@@ -133,7 +136,7 @@ import Testing
       try ToolRun("convert", "turned.png", "c.png", "--width", "80", "--height", "10", in: directory).exitCode == 0)
     #expect(try Bitmap(decoding: try read("c.png")).pixelSize == PixelSize(width: 80, height: 10))
     #expect(try ToolRun("convert", "a.gif", "d.png", "--height", "10", in: directory).exitCode == 0)
-    let animation = try #require(try ImageFormatRegistry.shared.animation(try read("d.png")))
+    let animation = try #require(try ImageFile(try read("d.png")).animation())
     #expect(animation.frameCount == 2)
     #expect(animation.canvasSize == PixelSize(width: 15, height: 10))
     #expect(

@@ -73,9 +73,9 @@ import Testing
     #expect(try read("kept.ppm").starts(with: Data("P6\n4 1\n".utf8)))
     // Through PNG the orientation is neither lost nor applied twice.
     _ = try ToolRun("convert", "a.png", "kept.png", "--orientation", "keep", in: directory)
-    #expect(try ImageInfo(reading: try read("kept.png")).orientation == .right)
+    #expect(try ImageFile(try read("kept.png")).info().orientation == .right)
     _ = try ToolRun("convert", "a.png", "applied.png", in: directory)
-    let applied = try ImageInfo(reading: try read("applied.png"))
+    let applied = try ImageFile(try read("applied.png")).info()
     #expect(applied.orientation == .up && applied.size == PixelSize(width: 1, height: 4))
   }
 
@@ -144,7 +144,7 @@ import Testing
       }
     }
     _ = try ToolRun("convert", "b.gif", "d.png", "--frame", "1", in: directory)
-    #expect(try ImageInfo(reading: try read("d.png")).isAnimated == false)
+    #expect(try ImageFile(try read("d.png")).info().isAnimated == false)
   }
 
   @Test func aSheetHasAllFrames() throws {
@@ -165,7 +165,7 @@ import Testing
     #expect(sheet[4, 0].alpha == 0 && sheet[13, 4].alpha == 0)
     // Smaller where frames are larger than that, one column.
     #expect(try ToolRun("sheet", "a.gif", "b.png", "--size", "2", "--columns", "1", in: directory).exitCode == 0)
-    #expect(try ImageInfo(reading: try read("b.png")).size == PixelSize(width: 2, height: 5 * 1 + 4 * 4))
+    #expect(try ImageFile(try read("b.png")).info().size == PixelSize(width: 2, height: 5 * 1 + 4 * 4))
     #expect(try ToolRun("sheet", "a.gif", "c.png", "--size", "0", in: directory).exitCode == 2)
     // A still image is a sheet of its own.
     try write(try bitmap.encoded(as: .png), "still.png")
@@ -304,7 +304,7 @@ import Testing
     #expect(try [UInt8](read("a.jpg")) == JPEGEncoder(options: options).encode(picture))
     let gray = try ToolRun("convert", "a.png", "b.jpeg", "--subsampling", "gray", in: directory)
     #expect(gray.exitCode == 0)
-    #expect(try ImageInfo(reading: try read("b.jpeg")).colorModel == .gray)
+    #expect(try ImageFile(try read("b.jpeg")).info().colorModel == .gray)
     let small = try ToolRun("convert", "a.png", "c.jpg", "--max-bytes", "900", in: directory)
     #expect(small.exitCode == 0)
     #expect(try read("c.jpg").count <= 900)
@@ -369,17 +369,17 @@ import Testing
     let picture = try Bitmap(width: 32, height: 16, format: .gray8, pixels: (0..<512).map { UInt8($0 / 2) })
     try write(try picture.encoded(as: .jpeg(.init(quality: 90, subsampling: .gray))), "a.jpg")
     #expect(try ToolRun("transform", "a.jpg", "b.jpg", "--rotate", "90", "--perfect", in: directory).exitCode == 0)
-    #expect(try ImageInfo(reading: try read("b.jpg")).size == PixelSize(width: 16, height: 32))
+    #expect(try ImageFile(try read("b.jpg")).info().size == PixelSize(width: 16, height: 32))
     #expect(try ToolRun("transform", "b.jpg", "c.jpg", "--rotate", "270", in: directory).exitCode == 0)
     #expect(try read("c.jpg") == read("a.jpg"))
     #expect(
       try ToolRun("transform", "a.jpg", "d.jpg", "--crop", "8x8+8+8", "--progressive", in: directory).exitCode == 0)
-    #expect(try ImageInfo(reading: try read("d.jpg")).size == PixelSize(width: 8, height: 8))
+    #expect(try ImageFile(try read("d.jpg")).info().size == PixelSize(width: 8, height: 8))
     var turned = picture
     turned.orientation = .left
     try write(try turned.encoded(as: .jpeg), "e.jpg")
     #expect(try ToolRun("transform", "e.jpg", "f.jpg", "--auto-orient", in: directory).exitCode == 0)
-    let info = try ImageInfo(reading: try read("f.jpg"))
+    let info = try ImageFile(try read("f.jpg")).info()
     #expect(info.orientation == .up && info.size == PixelSize(width: 16, height: 32))
     for arguments in [["--rotate", "45"], ["--crop", "8"], ["--flip", "both"], ["--transpose", "--auto-orient"]] {
       let run = try ToolRun(["transform", "a.jpg", "g.jpg"] + arguments, in: directory)

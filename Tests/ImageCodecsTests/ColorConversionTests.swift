@@ -1,4 +1,4 @@
-// Colour conversion as a decoding option: whole images, sessions, frames and rows.
+// Colour conversion of files: whole images, sessions, frames and rows.
 
 import Foundation
 import ImageCodecs
@@ -29,19 +29,20 @@ private final class RowCollector: ImageRowSink {
 @Suite struct ColorConversionTests {
   @Test func wholeImages() throws {
     let (bitmap, file) = try sample()
-    let kept = try DecodedImage(decoding: file)
+    let kept = try ImageFile(file).decode()
     #expect(kept.bitmap.packedPixels == bitmap.packedPixels && kept.metadata.iccProfile != nil)
     let expected = try bitmap.converted(to: .displayP3)
-    let image = try DecodedImage(decoding: file, options: DecodingOptions(colorConversion: displayP3))
+    let image = try ImageFile(file, colorConversion: displayP3).decode()
     #expect(image.bitmap.packedPixels == expected.packedPixels)
     #expect(image.bitmap.packedPixels != bitmap.packedPixels)
     #expect(image.bitmap.colorSpace == .displayP3)
     // Encoded again, the file describes the new colours only.
     #expect(image.metadata.iccProfile == nil)
-    let again = try DecodedImage(decoding: image.bitmap.encoded(as: .png(.init()), metadata: image.metadata))
+    let again = try ImageFile(image.bitmap.encoded(as: .png(.init()), metadata: image.metadata)).decode()
     #expect(again.bitmap.colorSpace == .displayP3)
-    let gray = try Bitmap(
-      decoding: file, options: DecodingOptions(pixelFormat: .gray16, colorConversion: displayP3))
+    let gray = try ImageFile(
+      file, options: DecodingOptions(pixelFormat: .gray16), colorConversion: displayP3
+    ).decode().bitmap
     #expect(gray.packedPixels == (try expected.converted(to: .gray16)).packedPixels)
   }
 
@@ -49,8 +50,8 @@ private final class RowCollector: ImageRowSink {
     let (bitmap, file) = try sample(.rgb16)
     for format in [nil, PixelFormat.bgra8] {
       let collector = RowCollector()
-      let options = DecodingOptions(pixelFormat: format, colorConversion: displayP3)
-      let details = try ImageFormatRegistry.shared.decode(file.span, to: collector, options: options)
+      let image = try ImageFile(file, options: DecodingOptions(pixelFormat: format), colorConversion: displayP3)
+      let details = try image.decode(to: collector)
       var expected = try bitmap.converted(to: .displayP3)
       if let format { expected = try expected.converted(to: format) }
       #expect(collector.bytes == expected.packedPixels)
@@ -62,7 +63,7 @@ private final class RowCollector: ImageRowSink {
   @Test func sessions() throws {
     let (bitmap, file) = try sample()
     let expected = try bitmap.converted(to: .displayP3).packedPixels
-    let session = ImageSession(options: DecodingOptions(colorConversion: displayP3))
+    let session = ImageSession(colorConversion: displayP3)
     let half = file.count * 3 / 4
     try session.append(file.span.extracting(0..<half))
     let preview = try #require(session.makePreview())
@@ -79,10 +80,9 @@ private final class RowCollector: ImageRowSink {
     for index in 0..<31 * 3 { pixels[index] = 255 }
     let frames = [bitmap, second].map { AnimationFrame(bitmap: $0, delay: .milliseconds(100)) }
     let file = try PNGEncoder().encode(
-      animation: frames, loopCount: .infinite, metadata: try DecodedImage(decoding: still).metadata)
-    let options = DecodingOptions(colorConversion: displayP3)
-    let animation = try #require(try ImageFormatRegistry.shared.animation(file, options: options))
-    let plain = try #require(try ImageFormatRegistry.shared.animation(file))
+      animation: frames, loopCount: .infinite, metadata: try ImageFile(still).decode().metadata)
+    let animation = try #require(try ImageFile(file, colorConversion: displayP3).animation())
+    let plain = try #require(try ImageFile(file).animation())
     #expect(try plain.frame(at: 1).colorSpace.iccProfile != nil)
     let expected = try (0..<2).map { try plain.frame(at: $0).converted(to: .displayP3).packedPixels }
     var cursor = animation.makeCursor()
@@ -92,9 +92,8 @@ private final class RowCollector: ImageRowSink {
     }
   }
 
-  /// Formats know no colour management: their decoders refuse what the module's entry points do.
   @Test(arguments: ["png", "jpg", "gif", "bmp", "tiff", "ico", "pnm", "svg"])
-  func decodersOfFormatsRefuse(_ name: String) throws {
+  func filesOfAllFormats(_ name: String) throws {
     let picture = try sample(.rgb8).bitmap
     let file: [UInt8] =
       switch name {
@@ -107,47 +106,23 @@ private final class RowCollector: ImageRowSink {
       case "pnm": try picture.encoded(as: .pnm(PNMEncoder.Options(kind: .ppm)))
       default: Array(#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#.utf8)
       }
-    let options = DecodingOptions(colorConversion: displayP3)
-    let decoder = try decoder(of: file)
-    let whole = #expect(throws: CodecError.self) { try decoder.decode(file, options: options) }
-    #expect(whole?.kind == .unsupported && whole?.reason.contains("colour conversion") == true)
-    let rows = #expect(throws: CodecError.self) { try decodeRows(decoder, file, options) }
-    #expect(rows?.kind == .unsupported)
-    let finished = #expect(throws: CodecError.self) { try decode(decoder.makeSession(options: options), file) }
-    #expect(finished?.kind == .unsupported)
-    // The entry points convert them, also of thumbnails and embedded ones.
-    #expect(try DecodedImage(decoding: file, options: options).bitmap.colorSpace == .displayP3)
-    let thumbnail = try Thumbnail(width: 5, color: .source).image(of: Data(file), options: options)
-    #expect(thumbnail.bitmap.colorSpace == .displayP3)
-    #expect(try Thumbnail(width: 5).image(of: Data(file), options: options).bitmap.width == 5)
+    let image = try ImageFile(file, colorConversion: displayP3)
+    #expect(try image.decode().bitmap.colorSpace == .displayP3)
+    #expect(try image.thumbnail(Thumbnail(width: 5, color: .source)).bitmap.colorSpace == .displayP3)
+    // The request has a colour space of its own.
+    #expect(try image.thumbnail(Thumbnail(width: 5)).bitmap.colorSpace != .displayP3)
   }
 
-  private func decoder(of file: [UInt8]) throws -> any ImageFormatDecoder {
-    try ImageFormatRegistry.shared.decoder(for: file.span)
-  }
-
-  private func decodeRows(_ decoder: any ImageFormatDecoder, _ file: [UInt8], _ options: DecodingOptions) throws {
-    _ = try decoder.decode(file.span, to: RowCollector(), options: options)
-  }
-
-  private func decode(_ session: any IncrementalImageDecoder, _ file: [UInt8]) throws {
-    _ = try session.append(file.span)
-    _ = try session.finish()
-  }
-
-  @Test func animationsOfFormatsRefuse() throws {
+  @Test func animatedThumbnails() throws {
     let frame = AnimationFrame(bitmap: try sample(.rgb8).bitmap, delay: .milliseconds(100))
     for file in [
       try PNGEncoder().encode(animation: [frame, frame], loopCount: .infinite),
       try GIFEncoder().encode(animation: [frame, frame], loopCount: .infinite),
     ] {
-      let options = DecodingOptions(colorConversion: displayP3)
-      let decoder = try decoder(of: file)
-      let error = #expect(throws: CodecError.self) { try decoder.animation(file, options: options) }
-      #expect(error?.kind == .unsupported)
-      let made = try Thumbnail(width: 9, color: .source, frames: .all).encoded(
-        Data(file), as: .gif, options: options)
+      let image = try ImageFile(file, colorConversion: displayP3)
+      let made = try image.encodedThumbnail(Thumbnail(width: 9, color: .source, frames: .all), as: .png)
       #expect(made.frameCount == 2)
+      #expect(try Bitmap(decoding: made.bytes).colorSpace.definition == ColorSpace.displayP3.definition)
     }
   }
 
@@ -155,12 +130,11 @@ private final class RowCollector: ImageRowSink {
     var bitmap = try sample().bitmap
     bitmap.colorSpace = .icc([1, 2, 3, 4])
     let file: [UInt8] = try bitmap.encoded(as: .png(.init()))
-    let image = try DecodedImage(decoding: file, options: DecodingOptions(colorConversion: .to(.sRGB)))
+    let image = try ImageFile(file, colorConversion: .to(.sRGB)).decode()
     #expect(image.bitmap.packedPixels == bitmap.packedPixels)
     #expect(image.diagnostics.contains { $0.reason.contains("colour space is ignored") })
     #expect(throws: CodecError.self) {
-      try DecodedImage(
-        decoding: file, options: DecodingOptions(tolerance: .strict, colorConversion: .to(.sRGB)))
+      try ImageFile(file, options: DecodingOptions(tolerance: .strict), colorConversion: .to(.sRGB)).decode()
     }
   }
 }

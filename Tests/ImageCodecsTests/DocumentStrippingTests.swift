@@ -32,7 +32,7 @@ import Testing
 
   @Test func strippingCanBeCancelled() throws {
     let error = #expect(throws: CodecError.self) {
-      try ImageMetadata.stripped(from: Self.document("<!-- a -->"), shouldCancel: { true })
+      try ImageFile(Self.document("<!-- a -->"), options: DecodingOptions(shouldCancel: { true })).stripped()
     }
     #expect(error?.kind == .cancelled)
   }
@@ -105,12 +105,12 @@ import Testing
   @Test(arguments: places.indices) func noPlaceKeepsASecret(_ index: Int) throws {
     let (name, file) = Self.places[index]
     #expect(contains(file, Self.secret), "\(name)")
-    for options: ImageMetadata.StrippingOptions in [[], .activeContent] {
-      let stripped = try ImageMetadata.stripped(from: file, removing: options)
+    for options: ImageFile.StrippingOptions in [[], .activeContent] {
+      let stripped = try ImageFile(file).stripped(removing: options)
       #expect(!contains(stripped, Self.secret), "\(name): \(String(decoding: stripped, as: UTF8.self))")
       #expect(!contains(stripped, "DOCTYPE"), "\(name)")
       #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file), "\(name)")
-      #expect(try ImageMetadata.stripped(from: stripped, removing: options) == stripped, "\(name)")
+      #expect(try ImageFile(stripped).stripped(removing: options) == stripped, "\(name)")
     }
   }
 
@@ -137,14 +137,14 @@ import Testing
         "<style>rect{mask-image:u\\72l(\(url))}</style>",
       ] where !body.contains("  data:image/svg") {
         let file = Self.document(body)
-        for options: ImageMetadata.StrippingOptions in [[], .activeContent] {
-          let stripped = String(decoding: try ImageMetadata.stripped(from: file, removing: options), as: UTF8.self)
+        for options: ImageFile.StrippingOptions in [[], .activeContent] {
+          let stripped = String(decoding: try ImageFile(file).stripped(removing: options), as: UTF8.self)
           #expect(!stripped.contains(Self.secret))
           // What remains is the stripped picture, or a document that embeds it.
           let start = try #require(stripped.firstRange(of: "base64,")).upperBound
           let data = stripped[start...].prefix { $0.isLetter || $0.isNumber || "+/=".contains($0) }
           let embedded = try #require(Data(base64Encoded: String(data)))
-          #expect(try ImageMetadata(reading: Array(embedded)).isEmpty, "\(body.prefix(60))")
+          #expect(try ImageFile(Array(embedded)).metadata().isEmpty, "\(body.prefix(60))")
           if url != picture, url.contains("svg") {
             #expect(contains(Array(embedded), plain) && !contains(Array(embedded), picture))
           }
@@ -158,7 +158,7 @@ import Testing
     // What is no picture is not drawn, and removed.
     let text = "data:image/png;base64," + Data(Self.secret.utf8).base64EncodedString()
     let file = Self.document("<image width='9' height='9' href='\(text)'/>")
-    #expect(try contains(ImageMetadata.stripped(from: file), "href=\"data:,\""))
+    #expect(try contains(ImageFile(file).stripped(), "href=\"data:,\""))
     // Drawings in drawings are limited in depth.
     var nested = Self.document("")
     for _ in 0..<40 {
@@ -166,7 +166,7 @@ import Testing
       if nested.count > 400_000 { break }
     }
     let limits = DecodingLimits(maximumNestingDepth: 3)
-    #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: nested, limits: limits) }
+    #expect(throws: CodecError.self) { try ImageFile(nested, options: DecodingOptions(limits: limits)).stripped() }
   }
 
   /// Formats whose files are not rewritten are written anew.
@@ -174,7 +174,7 @@ import Testing
     let bitmap = try Bitmap(width: 2, height: 2, format: .rgb8, pixels: [UInt8](1...12)).encoded(as: .bmp)
     let url = "data:image/bmp;base64," + Data(bitmap + Array(Self.secret.utf8)).base64EncodedString()
     let file = Self.document("<image width='9' height='9' href='\(url)'/>")
-    let stripped = try ImageMetadata.stripped(from: file)
+    let stripped = try ImageFile(file).stripped()
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file))
     let start = try #require(String(decoding: stripped, as: UTF8.self).firstRange(of: "base64,")).upperBound
     let text = String(decoding: stripped, as: UTF8.self)[start...].prefix { $0 != "'" && $0 != "\"" }
@@ -201,11 +201,11 @@ import Testing
       "<style>*{--x:\"\(picture)\"}</style>",
     ] {
       let file = Self.document(body)
-      let stripped = try ImageMetadata.stripped(from: file)
+      let stripped = try ImageFile(file).stripped()
       let coded = String(picture.dropFirst(4))
       #expect(contains(file, coded) && !contains(stripped, coded), "\(body.prefix(60))")
       #expect(contains(stripped, plain), "\(body.prefix(60))")
-      #expect(try !contains(ImageMetadata.stripped(from: file, removing: .activeContent), picture))
+      #expect(try !contains(ImageFile(file).stripped(removing: .activeContent), picture))
     }
   }
 
@@ -218,17 +218,17 @@ import Testing
       "<title>/* a */ // b</title><desc>a</desc><g id='data-a' class='/*a*/'/>",
     ] {
       let file = Self.document(body)
-      for options: ImageMetadata.StrippingOptions in [[], .activeContent] {
-        let stripped = try ImageMetadata.stripped(from: file, removing: options)
+      for options: ImageFile.StrippingOptions in [[], .activeContent] {
+        let stripped = try ImageFile(file).stripped(removing: options)
         #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file), "\(body)")
       }
-      #expect(try contains(ImageMetadata.stripped(from: file), "data-a=\"b\"") == file.isEmpty)
+      #expect(try contains(ImageFile(file).stripped(), "data-a=\"b\"") == file.isEmpty)
     }
     let kept = Self.document("<title>/* a */ // b</title><g id='data-a' class='/*a*/' aria-label='/* b */'/>")
-    #expect(try ImageMetadata.stripped(from: kept) == kept)
+    #expect(try ImageFile(kept).stripped() == kept)
     let script = "a = b / c; d = '//' + \"/*\" + `//${'}'}//`; e = /[/*]/g; f(/\\//); return /'/.test(g)"
     let scripted = Self.document("<script>\(script)</script>")
-    #expect(try ImageMetadata.stripped(from: scripted) == scripted)
+    #expect(try ImageFile(scripted).stripped() == scripted)
   }
 
   // MARK: Active content
@@ -317,14 +317,14 @@ import Testing
 
   @Test(arguments: attacks) func nothingActiveSurvives(_ body: String) throws {
     let file = Self.document(body)
-    let stripped = try ImageMetadata.stripped(from: file, removing: .activeContent)
+    let stripped = try ImageFile(file).stripped(removing: .activeContent)
     let text = String(decoding: stripped, as: UTF8.self).lowercased()
     // An escaped script is text.
     for word in Self.activeWords where !text.contains("&lt;/style&gt;") {
       #expect(!text.contains(word), "\(body) became \(text)")
     }
     #expect(!text.contains("<script") && !text.contains("<img") && !text.contains("https:"), "\(text)")
-    #expect(try ImageMetadata.stripped(from: stripped, removing: .activeContent) == stripped)
+    #expect(try ImageFile(stripped).stripped(removing: .activeContent) == stripped)
     // What the document drew without loading anything, it still draws.
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file), "\(body) became \(text)")
   }
@@ -346,7 +346,7 @@ import Testing
     ("<?xml version='1.0' encoding='UTF-7'?>", "<g/>"),
   ])
   func nothingActiveSurvivesInTheProlog(_ prolog: String, _ body: String) throws {
-    let stripped = try ImageMetadata.stripped(from: Self.document(body, prolog: prolog), removing: .activeContent)
+    let stripped = try ImageFile(Self.document(body, prolog: prolog)).stripped(removing: .activeContent)
     let text = String(decoding: stripped, as: UTF8.self).replacing("&quot; onload=&quot;alert(1)&quot;", with: "")
     for word in Self.activeWords + ["passwd", "DOCTYPE", "ENTITY", "UTF-7"] {
       #expect(!text.contains(word), "\(prolog)\(body) became \(text)")
@@ -362,7 +362,7 @@ import Testing
   func documentsThatAreNotWellFormedAreRefused(_ body: String) throws {
     var file = Self.document(body)
     if body.hasPrefix("<![") || body.hasPrefix("<!--") { file = Array(file.prefix(while: { $0 != 0x72 })) }
-    let error = #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: file, removing: .activeContent) }
+    let error = #expect(throws: CodecError.self) { try ImageFile(file).stripped(removing: .activeContent) }
     #expect(error?.kind == .malformed)
   }
 
@@ -374,10 +374,10 @@ import Testing
       <rect width="9" height="9" fill="url(#a) red" style="stroke-width:2"/><a href="#c"><use xlink:href="#c"/></a>\
       <animate attributeName="x" values="1;2" dur="1s"/></g><title>a &lt; b</title>
       """, root: "class=\"r\"")
-    #expect(try ImageMetadata.stripped(from: file, removing: .activeContent) == file)
+    #expect(try ImageFile(file).stripped(removing: .activeContent) == file)
     // Other formats have no active content.
     let picture = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3]).encoded(as: .png)
-    #expect(try ImageMetadata.stripped(from: picture, removing: .activeContent) == picture)
+    #expect(try ImageFile(picture).stripped(removing: .activeContent) == picture)
   }
 
   @Test func everyPrefixIsStrippedOrRefused() throws {
@@ -386,19 +386,19 @@ import Testing
       prolog: "<?xml version='1.0'?><!DOCTYPE svg [<!ENTITY a '<g/>'>]>")
     for count in file.indices {
       let prefix = Array(file.prefix(count))
-      _ = try? ImageMetadata.stripped(from: prefix)
-      #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: prefix, removing: .activeContent) }
+      _ = try? ImageFile(prefix).stripped()
+      #expect(throws: CodecError.self) { try ImageFile(prefix).stripped(removing: .activeContent) }
     }
   }
 
   @Test func workIsChargedByTheByte() throws {
     let entities = (1..<12).map { "<!ENTITY e\($0) '&e\($0 - 1);&e\($0 - 1);&e\($0 - 1);&e\($0 - 1);'>" }.joined()
     let laughs = Self.document("&e11;", prolog: "<!DOCTYPE svg [<!ENTITY e0 'xxxxxxxxxxxxxxxx'>\(entities)]>")
-    #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: laughs) }
+    #expect(throws: CodecError.self) { try ImageFile(laughs).stripped() }
     let loop = Self.document("&a;", prolog: "<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]>")
-    #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: loop) }
+    #expect(throws: CodecError.self) { try ImageFile(loop).stripped() }
     let large = Self.document(String(repeating: "<g a='b'/>", count: 10_000))
     let limits = DecodingLimits(maximumWork: 100_000)
-    #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: large, limits: limits) }
+    #expect(throws: CodecError.self) { try ImageFile(large, options: DecodingOptions(limits: limits)).stripped() }
   }
 }

@@ -17,7 +17,7 @@ import Testing
     #expect(AssetType(bytes) == .png)
     #expect(try Bitmap(decoding: bytes).packedPixels == bitmap.packedPixels)
     #expect(try Bitmap(decoding: Data(bytes)).packedPixels == bitmap.packedPixels)
-    #expect(try ImageInfo(reading: Data(bytes)).size == bitmap.pixelSize)
+    #expect(try ImageFile(Data(bytes)).info().size == bitmap.pixelSize)
     let smallest = try bitmap.encoded(as: .png(PNGEncoder.Options(compressionLevel: 9)))
     #expect(try Bitmap(decoding: smallest).packedPixels == bitmap.packedPixels)
   }
@@ -38,7 +38,7 @@ import Testing
     let formats = ImageFormatRegistry()
     #expect(try EncodingFormat(type: .tga, formats: formats) == nil)
     let first = formats.registerEncoder(of: .tga) { quality in
-      ConstantEncoder(type: .tga, byte: UInt8(quality * 100))
+      ConstantEncoder(type: .tga, byte: UInt8((quality ?? 0) * 100))
     }
     let encoded = try #require(try EncodingFormat(type: .tga, quality: 0.5, formats: formats))
     #expect(try bitmap.encoded(as: encoded) == [50])

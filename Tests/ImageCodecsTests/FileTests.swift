@@ -26,8 +26,8 @@ import Testing
     for (name, bytes) in try SmallFiles.ofRasterFormats() {
       try Data(bytes).write(to: url("file"))
       for thumbnail in [Thumbnail(width: 3), Thumbnail(width: 40, height: 40, fit: .cover, enlarges: true)] {
-        let made = try thumbnail.image(contentsOf: url("file"))
-        let expected = try thumbnail.image(of: bytes.span)
+        let made = try ImageFile(contentsOf: url("file")).thumbnail(thumbnail)
+        let expected = try ImageFile(bytes).thumbnail(thumbnail)
         #expect(made.bitmap == expected.bitmap, "\(name)")
         #expect(made.details == expected.details, "\(name)")
       }
@@ -40,10 +40,10 @@ import Testing
       ("a.bmp", .bmp), ("a.webp", .webp),
     ] {
       try picture.write(to: url(name))
-      let info = try ImageInfo(contentsOf: url(name))
+      let info = try ImageFile(contentsOf: url(name)).info()
       #expect(info.type == type && info.width == 7 && info.height == 5)
       #expect(try Bitmap(contentsOfFile: url(name).path).pixelSize == picture.pixelSize)
-      #expect(try DecodedImage(contentsOf: url(name)).info.type == type)
+      #expect(try ImageFile(contentsOf: url(name)).decode().info.type == type)
     }
     #expect(try Bitmap(contentsOf: url("a.png")).packedPixels == picture.packedPixels)
     for name in ["a.tga", "a.jxl", "a", "a.xyz"] {
@@ -57,8 +57,8 @@ import Testing
     var metadata = ImageMetadata()
     metadata.comments = ["a comment"]
     try picture.write(toFile: url("a.jpg").path, as: .jpeg, metadata: metadata)
-    #expect(try ImageMetadata(contentsOf: url("a.jpg")).comments == ["a comment"])
-    #expect(try ImageMetadata(contentsOfFile: url("a.jpg").path).comments == ["a comment"])
+    #expect(try ImageFile(contentsOf: url("a.jpg")).metadata().comments == ["a comment"])
+    #expect(try ImageFile(contentsOfFile: url("a.jpg").path).metadata().comments == ["a comment"])
   }
 
   @Test func aFailedWriteLeavesTheOldFile() throws {
@@ -83,27 +83,6 @@ import Testing
     let options = DecodingOptions(limits: DecodingLimits(maximumByteCount: 50))
     let error = #expect(throws: CodecError.self) { try Bitmap(contentsOf: self.url("a.png"), options: options) }
     #expect(error?.kind == .limitExceeded)
-  }
-
-  @Test func decodesAndEncodesInTasks() async throws {
-    let data = Data(try picture.encoded(as: .png))
-    #expect(try await Bitmap.decode(data).packedPixels == picture.packedPixels)
-    try picture.write(to: url("a.png"))
-    #expect(try await Bitmap.decode(contentsOf: url("a.png")).packedPixels == picture.packedPixels)
-    #expect(try await picture.encode(as: .png) == Array(data))
-  }
-
-  @Test func aCancelledTaskStops() async throws {
-    let large = try Bitmap(width: 4000, height: 4000, format: .rgb8).encoded(as: .jpeg)
-    for parallelism in [1, 2] {
-      let task = Task {
-        while !Task.isCancelled { await Task.yield() }
-        return try await Bitmap.decode(Data(large), options: DecodingOptions(parallelism: parallelism))
-      }
-      task.cancel()
-      let error = await #expect(throws: CodecError.self) { try await task.value }
-      #expect(error?.kind == .cancelled)
-    }
   }
 
   @Test func errorsDescribeThemselves() {

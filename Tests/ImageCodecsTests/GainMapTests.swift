@@ -12,7 +12,7 @@ import Testing
       pixels: (0..<width * height * format.bytesPerPixel).map { UInt8(truncatingIfNeeded: $0 / 5) })
   }
 
-  private func gainMap(_ file: [UInt8]) throws -> GainMap? { try GainMap(of: file.span) }
+  private func gainMap(_ file: [UInt8]) throws -> GainMap? { try ImageFile(file).gainMap() }
 
   @Test func writtenAndRead() throws {
     let picture = try Self.gradient(64, 48, .rgb8)
@@ -33,7 +33,7 @@ import Testing
     #expect(Array(file[location.byteRange].prefix(2)) == [0xFF, 0xD8])
     #expect(Array(file[..<location.byteRange.lowerBound].suffix(2)) == [0xFF, 0xD9])
     // Written again from what was read, with its metadata.
-    let image = try DecodedImage(decoding: file)
+    let image = try ImageFile(file).decode()
     let again = try image.bitmap.encodedAsJPEG(with: found, metadata: image.metadata)
     #expect(try #require(try gainMap(again)).metadata == metadata)
     #expect(try gainMap(plain) == nil)
@@ -80,10 +80,10 @@ import Testing
       Thumbnail(width: 120, height: 120),
     ]
     for var request in requests {
-      let plain = try request.encoded(file.span, as: .jpeg)
+      let plain = try ImageFile(file).encodedThumbnail(request, as: .jpeg)
       #expect(try gainMap(plain.bytes) == nil)
       request.keepsGainMap = true
-      let made = try request.encoded(file.span, as: .jpeg)
+      let made = try ImageFile(file).encodedThumbnail(request, as: .jpeg)
       #expect(made.details.diagnostics.isEmpty)
       let thumbnail = try Bitmap(decoding: made.bytes)
       #expect(thumbnail.pixelSize == made.size)
@@ -98,7 +98,7 @@ import Testing
       #expect(!dark.isEmpty && dark.reduce(0, +) / dark.count < 50)
       #expect(bright.isEmpty || bright.reduce(0, +) / bright.count > 190)
       // Other formats have no maps.
-      #expect(try request.encoded(file.span, as: .png).details.diagnostics.isEmpty)
+      #expect(try ImageFile(file).encodedThumbnail(request, as: .png).details.diagnostics.isEmpty)
     }
   }
 
@@ -108,11 +108,11 @@ import Testing
     let file = try picture.encodedAsJPEG(
       with: GainMap(bitmap: try Self.corner(80, 60, .gray8), metadata: Self.metadata))
     let request = Thumbnail(width: 40, height: 40, keepsGainMap: true)
-    let made = try request.encoded(file.span, as: .jpeg, options: DecodingOptions(orientation: .report))
+    let made = try ImageFile(file, options: DecodingOptions(orientation: .report)).encodedThumbnail(request, as: .jpeg)
     let options = DecodingOptions(orientation: .report)
     let thumbnail = try Bitmap(decoding: made.bytes, options: options)
     #expect(thumbnail.pixelSize == PixelSize(width: 40, height: 30) && thumbnail.orientation == .right)
-    let map = try #require(try GainMap(of: made.bytes.span, options: options))
+    let map = try #require(try ImageFile(made.bytes, options: options).gainMap())
     #expect(map.bitmap.pixelSize == PixelSize(width: 40, height: 30))
     let bright = try samples(of: map.bitmap, over: thumbnail, bright: true)
     #expect(bright.reduce(0, +) / bright.count > 190)
@@ -148,7 +148,7 @@ import Testing
       try thumbnail(request, of: damaged, DecodingOptions(tolerance: .strict))
     }
     // The limit on the file is that of both pictures.
-    let small = try request.encoded(single.span, as: .jpeg(.init(maximumByteCount: 4000)))
+    let small = try ImageFile(single).encodedThumbnail(request, as: .jpeg(.init(maximumByteCount: 4000)))
     #expect(small.bytes.count <= 4000)
     #expect(try gainMap(small.bytes) != nil)
     let options = DecodingOptions(region: PixelRegion(x: 0, y: 0, width: 20, height: 20))
@@ -197,7 +197,7 @@ import Testing
   private func thumbnail(
     _ request: Thumbnail, of file: [UInt8], quality: Int = 80, _ options: DecodingOptions = DecodingOptions()
   ) throws -> EncodedThumbnail {
-    try request.encoded(file.span, as: .jpeg(.init(quality: quality)), options: options)
+    try ImageFile(file, options: options).encodedThumbnail(request, as: .jpeg(.init(quality: quality)))
   }
 
   /// The largest difference between the binary logarithms of the factors of Apple's map and of a converted one.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct HeaderProbeTests {
   func info(_ bytes: [UInt8], indexesFrames: Bool = false) throws -> ImageInfo {
-    try ImageInfo(reading: bytes, options: InfoOptions(indexesFrames: indexesFrames))
+    try ImageFile(bytes).info(indexesFrames: indexesFrames)
   }
 
   static let files: [[UInt8]] = [

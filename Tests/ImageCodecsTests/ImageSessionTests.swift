@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: [1, 5, 1 << 20]) func partsEqualTheWhole(stride: Int) throws {
     for (name, bytes) in try SmallFiles.ofRasterFormats() + [("SVG", Self.drawing)] {
-      let whole = try DecodedImage(decoding: bytes)
+      let whole = try ImageFile(bytes).decode()
       let session = ImageSession()
       let image = try finish(session, bytes, stride: stride)
       #expect(image.bitmap == whole.bitmap && image.details == whole.details, "\(name)")

@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func jpegMetadataIsReadFromItsSegments() throws {
-    let metadata = try ImageMetadata(reading: Self.jpeg(orientation: 6))
+    let metadata = try ImageFile(Self.jpeg(orientation: 6)).metadata()
     #expect(metadata.orientation == .right && metadata.exifTags?.orientation == .right)
     #expect(metadata.xmpPacket?.text == "<rdf:RDF/>" && metadata.iptcRecords?.objectName == "A")
     #expect(metadata.iccProfile == [5, 5, 5] && metadata.comments == ["a comment"])
@@ -37,36 +37,38 @@ import Testing
   }
 
   @Test func aStrippedJPEGKeepsPixelsProfileAndOrientation() throws {
-    let upright = try ImageMetadata.stripped(from: Self.jpeg(orientation: 1))
+    let upright = try ImageFile(Self.jpeg(orientation: 1)).stripped()
     #expect(upright == [0xFF, 0xD8] + Self.jfif + Self.profile + Self.quantization + Self.frame + Self.scan)
-    let turned = try ImageMetadata.stripped(from: Self.jpeg(orientation: 6))
-    let metadata = try ImageMetadata(reading: turned)
+    let turned = try ImageFile(Self.jpeg(orientation: 6)).stripped()
+    let metadata = try ImageFile(turned).metadata()
     #expect(metadata.orientation == .right && metadata.xmp == nil && metadata.iptc == nil)
     #expect(metadata.comments.isEmpty && metadata.iccProfile == [5, 5, 5])
     #expect(turned.suffix(Self.scan.count) == Self.scan[...])
-    #expect(try ImageMetadata.stripped(from: turned) == turned)
+    #expect(try ImageFile(turned).stripped() == turned)
   }
 
   @Test func theFirstDecoderThatHasARewriterProvidesIt() throws {
     let formats = ImageFormatRegistry()
     formats.register(ToyDecoder(type: .jpeg, magic: [0xFF, 0xD8, 0xFF, 0xE0]))
     let file = Self.jpeg(orientation: 6)
-    #expect(try ImageMetadata.stripped(from: file, formats: formats) == ImageMetadata.stripped(from: file))
+    #expect(try ImageFile(file, formats: formats).stripped() == ImageFile(file).stripped())
     let toys = ImageFormatRegistry(decoders: [ToyDecoder()])
     let error = #expect(throws: CodecError.self) {
-      try ImageMetadata.stripped(from: Array("TOY!".utf8), formats: toys)
+      try ImageFile(Array("TOY!".utf8), formats: toys).stripped()
     }
     #expect(error?.kind == .unsupported && error?.reason == "metadata cannot be removed from org.example.toy files")
   }
 
   @Test func copiedMetadataKeepsTheTargetsOrientation() throws {
-    var source = try ImageMetadata(reading: Self.jpeg(orientation: 3))
+    var source = try ImageFile(Self.jpeg(orientation: 3)).metadata()
     source.texts = [ImageMetadata.Text(keyword: "Author", value: "me")]
-    let copied = try ImageMetadata(reading: source.replacing(in: Self.jpeg(orientation: 8)))
+    let copied = try ImageFile(ImageFile(Self.jpeg(orientation: 8)).replacingMetadata(with: source)).metadata()
     #expect(copied.orientation == .left && copied.iptc == source.iptc && copied.xmp == source.xmp)
     #expect(copied.comments == ["a comment", "Author: me"])
     source.xmp = [UInt8](repeating: 0x20, count: 65_600)
-    let error = #expect(throws: CodecError.self) { try source.replacing(in: Self.jpeg(orientation: 1)) }
+    let error = #expect(throws: CodecError.self) {
+      try ImageFile(Self.jpeg(orientation: 1)).replacingMetadata(with: source)
+    }
     #expect(error?.kind == .encodingFailed)
   }
 
@@ -78,25 +80,26 @@ import Testing
     var bitmap = try Bitmap(width: 9, height: 7, format: .rgb8, pixels: (0..<189).map { UInt8($0) })
     bitmap.orientation = .down
     let original = try bitmap.encoded(as: .png, metadata: metadata)
-    let stripped = try ImageMetadata.stripped(from: original)
-    let left = try ImageMetadata(reading: stripped)
+    let stripped = try ImageFile(original).stripped()
+    let left = try ImageFile(stripped).metadata()
     #expect(left.texts.isEmpty && left.xmp == nil && left.orientation == .down && left.gamma == 0.45455)
     let options = DecodingOptions(orientation: .report, tolerance: .strict)
     #expect(try Bitmap(decoding: stripped, options: options) == Bitmap(decoding: original, options: options))
     // Back again: the same chunks as before.
-    #expect(try metadata.replacing(in: stripped).sorted() == original.sorted())
-    let late = Array(original.dropLast(12)) + Array(try metadata.replacing(in: stripped).suffix(12))
-    #expect(try ImageMetadata(reading: late).texts == metadata.texts)
+    #expect(try ImageFile(stripped).replacingMetadata(with: metadata).sorted() == original.sorted())
+    let late =
+      Array(original.dropLast(12)) + Array(try ImageFile(stripped).replacingMetadata(with: metadata).suffix(12))
+    #expect(try ImageFile(late).metadata().texts == metadata.texts)
   }
 
   @Test func damagedFilesComeBack() {
     let file = Self.jpeg(orientation: 6)
-    for count in file.indices { _ = try? ImageMetadata.stripped(from: Array(file.prefix(count))) }
+    for count in file.indices { _ = try? ImageFile(Array(file.prefix(count))).stripped() }
     for bit in 0..<file.count * 8 {
       var bytes = file
       bytes[bit / 8] ^= 1 << UInt8(bit % 8)
-      _ = try? ImageMetadata.stripped(from: bytes)
-      _ = try? ImageMetadata(reading: bytes)
+      _ = try? ImageFile(bytes).stripped()
+      _ = try? ImageFile(bytes).metadata()
     }
   }
 }

@@ -51,7 +51,7 @@ import Testing
 
   @Test func aSingleImageHasTheIndexZero() throws {
     for (name, bytes) in try Self.files() {
-      #expect(try ImageInfo(reading: bytes).imageCount == 1)
+      #expect(try ImageFile(bytes).info().imageCount == 1)
       let whole = try Bitmap(decoding: bytes)
       #expect(try Bitmap(decoding: bytes, options: DecodingOptions(imageIndex: 0)) == whole)
       for index in [-1, 1, .max] {
@@ -65,7 +65,7 @@ import Testing
 
   @Test func infoAndMetadataSurviveCoding() throws {
     for (_, bytes) in try Self.files() {
-      let image = try DecodedImage(decoding: bytes)
+      let image = try ImageFile(bytes).decode()
       let encoder = JSONEncoder()
       let decoder = JSONDecoder()
       #expect(try decoder.decode(ImageInfo.self, from: encoder.encode(image.info)) == image.info)

@@ -24,7 +24,7 @@ enum SmallFiles {
     for index: UInt8 in 0..<16 * 12 { pixels += [index, 255 - index, index % 16 * 15, 255] }
     let picture = try Bitmap(width: 16, height: 12, format: .rgba8, pixels: pixels)
     let encoded: [(String, EncodingFormat)] = [
-      ("PNG", .png), ("JPEG", .jpeg), ("GIF", .gif), ("WebP", .webP), ("lossy WebP", try .webP(quality: 0.8)),
+      ("PNG", .png), ("JPEG", .jpeg), ("GIF", .gif), ("WebP", .webp), ("lossy WebP", try .webp(quality: 0.8)),
       ("TIFF", .tiff), ("BMP", .bmp), ("ICO", .ico), ("PNM", .pnm()),
     ]
     var files: [(String, [UInt8])] = []

@@ -48,7 +48,7 @@ import Testing
     (.svg, [0xFE, 0xFF] + "<svg width='1'>".utf16.flatMap { SampleFiles.little16($0).reversed() }),
   ]
 
-  func probe(_ bytes: [UInt8]) -> ProbeResult { AssetType.probe(bytes.span) }
+  func probe(_ bytes: [UInt8]) -> ProbeResult { ImageFormatRegistry.shared.probe(bytes.span) }
 
   @Test(arguments: samples.indices) func everyPrefixIsUndecidedOrRight(_ index: Int) {
     let (type, bytes) = Self.samples[index]
@@ -101,7 +101,7 @@ import Testing
     #expect(formats.type(of: SampleFiles.gif.span) == nil)
     let png = try Bitmap(width: 1, height: 1, format: .gray8, pixels: [1]).encoded(as: .png)
     #expect(formats.type(of: png.span) == .png)
-    #expect(throws: CodecError.self) { try Bitmap(decoding: SampleFiles.gif, formats: formats) }
+    #expect(throws: CodecError.self) { try ImageFile(SampleFiles.gif, formats: formats).decode().bitmap }
   }
 
   @Test func nestedPicturesAreDecodedByRegisteredDecodersToo() throws {
@@ -113,7 +113,7 @@ import Testing
       <svg xmlns="http://www.w3.org/2000/svg" width="2" height="2">
       <image width="2" height="2" href="data:image/png;base64,\(picture)"/></svg>
       """
-    let bitmap = try Bitmap(decoding: Array(drawing.utf8), formats: formats)
+    let bitmap = try ImageFile(Array(drawing.utf8), formats: formats).decode().bitmap
     #expect(toy.log.counts.oneShots == 1 && bitmap.width == 2)
   }
 
@@ -134,7 +134,7 @@ import Testing
         }
         let count = Int.random(in: 0...damaged.count, using: &generator)
         _ = AssetType(Data(damaged.prefix(count)))
-        _ = try? ImageInfo(reading: Array(damaged.prefix(count)), options: InfoOptions(indexesFrames: true))
+        _ = try? ImageFile(Array(damaged.prefix(count))).info(indexesFrames: true)
         _ = try? Bitmap(decoding: damaged)
       }
     }
@@ -149,8 +149,8 @@ import Testing
       .m4v, .mov,
     ]
     for type in all {
-      #expect(type.preferredMIMEType.flatMap { AssetType(mimeType: $0) } == type)
-      #expect(type.preferredFilenameExtension.flatMap { AssetType(filenameExtension: $0) } == type)
+      #expect(type.mimeType.flatMap { AssetType(mimeType: $0) } == type)
+      #expect(type.filenameExtension.flatMap { AssetType(filenameExtension: $0) } == type)
     }
   }
 

@@ -16,8 +16,8 @@ import Testing
   /// Checks that stripping a file with secrets returns the file without them, which shows the same picture.
   private func check(_ planted: [UInt8], _ clean: [UInt8], _ place: String) throws {
     #expect(contains(planted), "\(place)")
-    #expect(try ImageMetadata.stripped(from: planted) == clean, "\(place)")
-    #expect(try ImageMetadata.stripped(from: clean) == clean, "\(place)")
+    #expect(try ImageFile(planted).stripped() == clean, "\(place)")
+    #expect(try ImageFile(clean).stripped() == clean, "\(place)")
     #expect(try Bitmap(decoding: planted) == Bitmap(decoding: clean), "\(place)")
   }
 
@@ -88,7 +88,7 @@ import Testing
     // The data ends within the second MCU, so that it is not known what belongs to it.
     var file = baseline()
     file.replaceSubrange(file.count - 8..<file.count - 2, with: [])
-    let stripped = try ImageMetadata.stripped(from: file)
+    let stripped = try ImageFile(file).stripped()
     #expect(stripped == file)
   }
 
@@ -132,28 +132,28 @@ import Testing
     for type in ["gAMA", "cHRM", "pHYs", "iCCP", "IDAT", "IEND"] {
       let planted = try replacing(type, in: file) { $0 + Self.secret }
       #expect(contains(planted))
-      #expect(try ImageMetadata.stripped(from: planted) == file, "after the data of \(type)")
+      #expect(try ImageFile(planted).stripped() == file, "after the data of \(type)")
     }
     let named = try replacing("iCCP", in: file) { data in
       Self.secret + data[(data.firstIndex(of: 0) ?? 0)...]
     }
-    #expect(try ImageMetadata.stripped(from: named) == file)
+    #expect(try ImageFile(named).stripped() == file)
     // Another IDAT after the end of the stream, and a colour chunk after the image data.
     let start = Array(file.dropLast(12))
     let end = Array(file.suffix(12))
     for type in ["IDAT", "gAMA"] {
       let planted = start + chunk(type, Self.secret) + end
-      #expect(try ImageMetadata.stripped(from: planted) == file, "another \(type)")
+      #expect(try ImageFile(planted).stripped() == file, "another \(type)")
     }
     // Separate IDAT chunks become one stream without what is between them.
     let separate = start + chunk("tEXt", [65, 0, 66]) + chunk("IDAT", []) + end
-    let error = #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: separate) }
+    let error = #expect(throws: CodecError.self) { try ImageFile(separate).stripped() }
     #expect(error?.kind == .malformed)
     // A chunk whose checksum is wrong is not read; a profile with another name must not become valid.
     let profile = try #require(file.indices.first { file[$0...].starts(with: "iCCP".utf8) })
     var wrong = file
     wrong[profile + 20] ^= 1
-    let stripped = try ImageMetadata.stripped(from: wrong)
+    let stripped = try ImageFile(wrong).stripped()
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: wrong))
     #expect(!contains(stripped, Array("iCCP".utf8)))
   }
@@ -166,7 +166,7 @@ import Testing
     }
     let file = try PNGEncoder().encode(animation: frames, loopCount: .infinite)
     let planted = try replacing("fdAT", in: replacing("IDAT", in: file) { $0 + Self.secret }) { $0 + Self.secret }
-    #expect(try ImageMetadata.stripped(from: planted) == file)
+    #expect(try ImageFile(planted).stripped() == file)
   }
 
   @Test func theOrientationOfAnEXIFBlockAfterTheImageDataStays() throws {
@@ -175,7 +175,7 @@ import Testing
     let exif: [UInt8] =
       Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0] + Self.secret
     let planted = Array(file.dropLast(12)) + chunk("eXIf", exif) + Array(file.suffix(12))
-    let stripped = try ImageMetadata.stripped(from: planted)
+    let stripped = try ImageFile(planted).stripped()
     #expect(contains(planted) && !contains(stripped))
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: planted))
     #expect(try Bitmap(decoding: stripped).pixelSize == PixelSize(width: 2, height: 3))
@@ -212,7 +212,7 @@ import Testing
     // Without an end code, the data ends with the last pixel.
     let unended: [UInt8] = [2, 0x44, 0x00]
     #expect(
-      try ImageMetadata.stripped(from: gif(loop: loop, control: control, data: unended + [size] + secret))
+      try ImageFile(gif(loop: loop, control: control, data: unended + [size] + secret)).stripped()
         == gif(loop: loop, control: control, data: unended))
   }
 

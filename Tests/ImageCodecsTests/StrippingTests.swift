@@ -61,7 +61,7 @@ import Testing
   @Test(arguments: places.indices) func noPlaceOfAJPEGKeepsASecret(_ index: Int) throws {
     let (name, file) = Self.places[index]
     #expect(contains(file), "\(name)")
-    let stripped = try ImageMetadata.stripped(from: file)
+    let stripped = try ImageFile(file).stripped()
     #expect(!contains(stripped), "\(name)")
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file), "\(name)")
     let expected: [UInt8] = Self.secondScan + [0xFF, 0xD9]
@@ -69,19 +69,19 @@ import Testing
     // Other metadata takes the place of what was there just as well, private segments apart.
     var metadata = ImageMetadata()
     metadata.comments = ["mine"]
-    let replaced = try metadata.replacing(in: file)
+    let replaced = try ImageFile(file).replacingMetadata(with: metadata)
     #expect(!contains(replaced) || name.hasPrefix("APP"))
-    #expect(try ImageMetadata(reading: replaced).comments == ["mine"])
+    #expect(try ImageFile(replaced).metadata().comments == ["mine"])
   }
 
   @Test func whatTheColoursOfAJPEGMeanStays() throws {
     let file = [0xFF, 0xD8] + Self.jfif + Self.profile + Self.adobe + Self.picture + Self.secondScan + [0xFF, 0xD9]
-    #expect(try ImageMetadata.stripped(from: file) == file)
+    #expect(try ImageFile(file).stripped() == file)
   }
 
   @Test func cutOffScansStay() throws {
     let file = [0xFF, 0xD8] + Self.picture
-    #expect(try ImageMetadata.stripped(from: file) == file)
+    #expect(try ImageFile(file).stripped() == file)
   }
 
   // MARK: PNG
@@ -100,26 +100,26 @@ import Testing
           let payload = Array("Comment\0".utf8) + Self.secret
           let chunk = SampleFiles.big32(UInt32(payload.count)) + Array(type.utf8) + payload + checksum
           let planted = Array(file[..<place]) + chunk + Array(file[place...])
-          let stripped = try ImageMetadata.stripped(from: planted)
+          let stripped = try ImageFile(planted).stripped()
           #expect(!contains(stripped), "\(type) at \(place)")
           #expect(stripped == file, "\(type) at \(place)")
         }
       }
     }
     // Bytes after IEND that are no chunk, and a chunk that the end cuts off.
-    #expect(try ImageMetadata.stripped(from: file + Self.secret) == file)
+    #expect(try ImageFile(file + Self.secret).stripped() == file)
     let cutOff = Array(file.dropLast(12)) + [0, 0, 1, 0] + Array("prVt".utf8) + Self.secret
-    #expect(try ImageMetadata.stripped(from: cutOff) == Array(file.dropLast(12)))
+    #expect(try ImageFile(cutOff).stripped() == Array(file.dropLast(12)))
     let cutOffPixels = Array(file.dropLast(20))
-    #expect(try ImageMetadata.stripped(from: cutOffPixels) == cutOffPixels)
+    #expect(try ImageFile(cutOffPixels).stripped() == cutOffPixels)
   }
 
   @Test func copiedBlocksHaveNoThumbnail() throws {
-    let source = try ImageMetadata(reading: ToyDecoder.jpegWithThumbnail())
+    let source = try ImageFile(ToyDecoder.jpegWithThumbnail()).metadata()
     #expect(source.exifTags?.thumbnail != nil)
     let bitmap = try Bitmap(width: 1, height: 1, format: .rgb8, pixels: [1, 2, 3])
-    let copied = try source.replacing(in: bitmap.encoded(as: .png))
-    #expect(try ImageMetadata(reading: copied).exifTags?.thumbnail == nil)
+    let copied = try ImageFile(bitmap.encoded(as: .png)).replacingMetadata(with: source)
+    #expect(try ImageFile(copied).metadata().exifTags?.thumbnail == nil)
   }
 
   // MARK: WebP
@@ -134,22 +134,22 @@ import Testing
       for chunks in [canvas + planted + profile + pixels, canvas + profile + pixels + planted] {
         let file = SampleFiles.riff(chunks)
         #expect(contains(file))
-        #expect(try ImageMetadata.stripped(from: file) == plain, "\(type)")
-        #expect(try ImageMetadata.stripped(from: file + Self.secret) == plain, "\(type)")
+        #expect(try ImageFile(file).stripped() == plain, "\(type)")
+        #expect(try ImageFile(file + Self.secret).stripped() == plain, "\(type)")
       }
     }
     // A simple file stays one.
-    #expect(try ImageMetadata.stripped(from: SampleFiles.webPPixel + Self.secret) == SampleFiles.webPPixel)
-    #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: Array(SampleFiles.webPPixel.dropLast(2))) }
+    #expect(try ImageFile(SampleFiles.webPPixel + Self.secret).stripped() == SampleFiles.webPPixel)
+    #expect(throws: CodecError.self) { try ImageFile(Array(SampleFiles.webPPixel.dropLast(2))).stripped() }
   }
 
   @Test func aWebPTakesOtherMetadata() throws {
     var metadata = ImageMetadata()
     metadata.xmp = Array("<x:xmpmeta/>".utf8)
-    let file = try metadata.replacing(in: SampleFiles.webPPixel)
-    #expect(try ImageMetadata(reading: file).xmp == metadata.xmp)
+    let file = try ImageFile(SampleFiles.webPPixel).replacingMetadata(with: metadata)
+    #expect(try ImageFile(file).metadata().xmp == metadata.xmp)
     #expect(try Bitmap(decoding: file) == Bitmap(decoding: SampleFiles.webPPixel))
-    #expect(try ImageMetadata.stripped(from: file) == SampleFiles.webPPixel)
+    #expect(try ImageFile(file).stripped() == SampleFiles.webPPixel)
   }
 
   // MARK: GIF and SVG
@@ -164,14 +164,14 @@ import Testing
     let frames = pictures.map { AnimationFrame(bitmap: $0, delay: .milliseconds(70)) }
     let plain = try GIFEncoder().encode(animation: frames, loopCount: .finite(3))
     let file = try GIFEncoder().encode(animation: frames, loopCount: .finite(3), metadata: metadata)
-    let read = try ImageMetadata(reading: file)
+    let read = try ImageFile(file).metadata()
     #expect(read.comments == metadata.comments && read.xmp == metadata.xmp && read.iccProfile == [1, 2, 3])
 
-    let stripped = try ImageMetadata.stripped(from: file + [9, 9, 9])
-    let kept = try ImageMetadata(reading: stripped)
+    let stripped = try ImageFile(file + [9, 9, 9]).stripped()
+    let kept = try ImageFile(stripped).metadata()
     #expect(kept.comments.isEmpty && kept.xmp == nil && kept.iccProfile == [1, 2, 3])
-    #expect(try ImageMetadata.stripped(from: plain) == plain)
-    let animation = try #require(try ImageFormatRegistry.shared.animation(stripped))
+    #expect(try ImageFile(plain).stripped() == plain)
+    let animation = try #require(try ImageFile(stripped).animation())
     #expect(animation.loopCount == .finite(3) && animation.frameCount == 3)
     for index in 0..<3 {
       let frame = try animation.frame(at: index)
@@ -181,14 +181,14 @@ import Testing
 
     var other = ImageMetadata()
     other.comments = ["second"]
-    let replaced = try ImageMetadata(reading: other.replacing(in: file))
+    let replaced = try ImageFile(ImageFile(file).replacingMetadata(with: other)).metadata()
     #expect(replaced.comments == ["second"] && replaced.xmp == nil && replaced.iccProfile == [1, 2, 3])
     // An unknown application's data and plain text stay when metadata is replaced.
     let unknown: [UInt8] = [0x21, 0xFF, 11] + Array("UNKNOWN1234".utf8) + [2, 7, 7, 0, 0x21, 1, 1, 65, 0]
     let tailed = Array(plain.dropLast()) + unknown + [0x3B]
-    #expect(try ImageMetadata().replacing(in: tailed) == tailed)
-    #expect(try ImageMetadata.stripped(from: tailed) == plain)
-    for count in file.indices { _ = try? ImageMetadata.stripped(from: Array(file.prefix(count))) }
+    #expect(try ImageFile(tailed).replacingMetadata(with: ImageMetadata()) == tailed)
+    #expect(try ImageFile(tailed).stripped() == plain)
+    for count in file.indices { _ = try? ImageFile(Array(file.prefix(count))).stripped() }
   }
 
   @Test func metadataAndEditorsDataOfSVGsAreRemoved() throws {
@@ -200,11 +200,11 @@ import Testing
       <rect inkscape:label="a > b" width="5" height="5" fill="red"/></svg>
       """
     let file = Array(text.utf8)
-    let metadata = try ImageMetadata(reading: file)
+    let metadata = try ImageFile(file).metadata()
     #expect(metadata.comments == [" made by hand "])
     #expect(metadata.texts.map(\.keyword) == ["inkscape:version", "metadata"])
     #expect(metadata.texts.map(\.value) == ["1.3 \"beta\"", "<a><metadata/></a>text"])
-    let stripped = try ImageMetadata.stripped(from: file)
+    let stripped = try ImageFile(file).stripped()
     let expected = """
       <?xml version="1.0"?>
       <svg xmlns="http://www.w3.org/2000/svg" width="9" height="7"><title>A title</title>
@@ -213,13 +213,13 @@ import Testing
       """
     #expect(String(decoding: stripped, as: UTF8.self) == expected)
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file))
-    #expect(try ImageMetadata(reading: stripped).isEmpty && ImageMetadata.stripped(from: stripped) == stripped)
+    #expect(try ImageFile(stripped).metadata().isEmpty && ImageFile(stripped).stripped() == stripped)
     // UTF-16 becomes UTF-8.
     let wide: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { SampleFiles.little16($0) }
-    #expect(try ImageMetadata.stripped(from: wide) == stripped)
+    #expect(try ImageFile(wide).stripped() == stripped)
     for count in file.indices {
       let prefix = Array(file.prefix(count))
-      _ = try? ImageMetadata.stripped(from: prefix)
+      _ = try? ImageFile(prefix).stripped()
       _ = try? SVGDecoder().metadata(prefix)
     }
     let packet = Array("<svg><metadata>\n<?xpacket begin=''?><x:xmpmeta/></metadata></svg>".utf8)
@@ -236,10 +236,12 @@ import Testing
     ]
     for file in files {
       let type = try #require(AssetType(file))
-      let strip = #expect(throws: CodecError.self) { try ImageMetadata.stripped(from: file) }
+      let strip = #expect(throws: CodecError.self) { try ImageFile(file).stripped() }
       #expect(strip?.kind == .unsupported && strip?.format == type)
       #expect(strip?.reason == "metadata cannot be removed from \(type.formatName) files")
-      let replacement = #expect(throws: CodecError.self) { try ImageMetadata().replacing(in: file) }
+      let replacement = #expect(throws: CodecError.self) {
+        try ImageFile(file).replacingMetadata(with: ImageMetadata())
+      }
       #expect(
         replacement?.kind == .unsupported && replacement?.reason.contains("replaced in \(type.formatName)") == true)
     }

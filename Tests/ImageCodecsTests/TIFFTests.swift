@@ -26,11 +26,11 @@ import Testing
     var metadata = ImageMetadata()
     metadata.xmp = Array("<x:xmpmeta>secret</x:xmpmeta>".utf8)
     let file = try TIFFEncoder().encode(page, metadata: metadata)
-    let stripped = try ImageMetadata.stripped(from: file)
-    #expect(try ImageMetadata(reading: stripped).xmp == nil)
+    let stripped = try ImageFile(file).stripped()
+    #expect(try ImageFile(stripped).metadata().xmp == nil)
     #expect(try Bitmap(decoding: stripped) == page)
-    let restored = try metadata.replacing(in: stripped)
-    #expect(try ImageMetadata(reading: restored).xmp == metadata.xmp)
+    let restored = try ImageFile(stripped).replacingMetadata(with: metadata)
+    #expect(try ImageFile(restored).metadata().xmp == metadata.xmp)
     #expect(try Bitmap(decoding: restored) == page)
   }
 }

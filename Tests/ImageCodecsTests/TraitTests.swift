@@ -14,7 +14,7 @@ import Testing
   @Test(arguments: ["heif-formats/420-8.heic", "heif-grids/2x3.heic", "movies/intra-faststart.mp4"])
   func hevcIsDecodedIfItsTraitIsOn(_ path: String) throws {
     let file = try example(path)
-    #expect(try ImageInfo(reading: file).width > 16)
+    #expect(try ImageFile(file).info().width > 16)
     #if HEVC
       #expect(try Bitmap(decoding: file).width > 16)
     #else
@@ -25,7 +25,7 @@ import Testing
 
   @Test func metadataIsRemovedWithoutADecoder() throws {
     let file = try example("heif-grids/2x3.heic")
-    let stripped = try ImageMetadata.stripped(from: file)
-    #expect(try ImageInfo(reading: stripped) == ImageInfo(reading: file))
+    let stripped = try ImageFile(file).stripped()
+    #expect(try ImageFile(stripped).info() == ImageFile(file).info())
   }
 }

@@ -125,14 +125,14 @@ private final class CompleteOnlyDecoder: ImageDecoderRegistering {
   @Test func formatsThatAreRegisteredComeBeforeBuiltInOnes() throws {
     let formats = ImageFormatRegistry()
     let file = ToyDecoder.file(width: 2, height: 2)
-    #expect(throws: CodecError.self) { try Bitmap(decoding: file, formats: formats) }
+    #expect(throws: CodecError.self) { try ImageFile(file, formats: formats).decode().bitmap }
     let token = formats.register(ToyDecoder())
-    #expect(try Bitmap(decoding: file, formats: formats).width == 2)
-    #expect(try ImageInfo(reading: file, formats: formats).type == "org.example.toy")
+    #expect(try ImageFile(file, formats: formats).decode().bitmap.width == 2)
+    #expect(try ImageFile(file, formats: formats).info().type == "org.example.toy")
     formats.register(ToyDecoder(type: "org.example.newer"))
-    #expect(try ImageInfo(reading: file, formats: formats).type == "org.example.newer")
+    #expect(try ImageFile(file, formats: formats).info().type == "org.example.newer")
     formats.unregister(token)
-    #expect(try ImageInfo(reading: file, formats: formats).type == "org.example.newer")
+    #expect(try ImageFile(file, formats: formats).info().type == "org.example.newer")
     let start = Array("TO".utf8)
     let result = formats.probe(start.span)
     #expect(result == .needs(byteCount: 4))

@@ -77,7 +77,7 @@ extension ImageDecoders {
     hasImage = true
     guard response.container.type == .gif, let data = response.container.data else { return }
     // The frames are decoded when they are drawn, one at a time.
-    guard let animation = try? ImageFormatRegistry.shared.animation(Array(data)) else { return }
+    guard let animation = try? ImageFile(Array(data)).animation() else { return }
     var cursor = animation.makeCursor()
     frameCount = 0
     while let frame = try? cursor.next(), !frame.isEmpty { frameCount += 1 }
@@ -182,7 +182,7 @@ private final class PolicyDelegate: ImagePipeline.Delegate {
     let pipeline = try Self.pipeline()
     let response = try await pipeline.imageTask(with: Self.base.appendingPathComponent("cat.gif")).response
     let data = try #require(response.container.data)
-    let animation = try #require(try ImageFormatRegistry.shared.animation(Array(data)))
+    let animation = try #require(try ImageFile(Array(data)).animation())
     var cursor = animation.makeCursor()
     var shades: [UInt8] = []
     while let frame = try cursor.next() { shades.append(frame[0, 0].red) }

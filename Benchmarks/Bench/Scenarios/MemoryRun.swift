@@ -28,7 +28,7 @@ struct MemoryRun {
       let request = Thumbnail(
         width: 40 + random(600), height: 40 + random(600), fit: random(2) == 0 ? .inside : .cover, frames: .all)
       let format: EncodingFormat = random(3) == 0 ? .png(.init(level: .fastest)) : .jpeg
-      _ = try request.encoded(files[random(files.count)], as: format, options: options)
+      _ = try ImageFile(files[random(files.count)], options: options).encodedThumbnail(request, as: format)
       made += 1
       guard made == 100 || made % max(count / 10, 1) == 0, let resident = ProcessMemory.resident else { continue }
       if made == 100 { reference = resident }

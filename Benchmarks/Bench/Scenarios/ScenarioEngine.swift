@@ -22,7 +22,7 @@ enum ScenarioEngine {
     switch self {
     case .ours:
       let request = Thumbnail(width: scenario.side, height: scenario.side)
-      let made = try request.encoded(contentsOf: URL(fileURLWithPath: input), as: scenario.format)
+      let made = try ImageFile(contentsOfFile: input).encodedThumbnail(request, as: scenario.format)
       try Data(made.bytes).write(to: URL(fileURLWithPath: output))
     case .libvips(let library):
       let saver = scenario.saver

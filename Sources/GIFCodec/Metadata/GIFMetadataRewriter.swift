@@ -10,14 +10,14 @@ public import ImageCoding
 /// If metadata is stripped, bytes that no decoder reads are dropped too: after the fields of a graphic control extension
 /// and of a loop count, and image data after the last pixel. To find its end, the codes are read, but not decoded to
 /// pixels. Image data with a code that does not exist is copied up to its last sub-block.
-public struct GIFMetadataRewriter: MetadataRewriter {
+package struct GIFMetadataRewriter: MetadataRewriter {
   /// ``GIFDecoder/type``.
-  public static var type: AssetType { GIFDecoder.type }
+  package static var type: AssetType { GIFDecoder.type }
   /// Whether plain text and the data of unknown applications are copied. Set to `false` to strip metadata.
-  public var keepsUnknownParts: Bool
+  package var keepsUnknownParts: Bool
 
   /// Creates a rewriter. By default it copies unknown extensions.
-  public init(keepsUnknownParts: Bool = true) {
+  package init(keepsUnknownParts: Bool = true) {
     self.keepsUnknownParts = keepsUnknownParts
   }
 
@@ -31,7 +31,7 @@ public struct GIFMetadataRewriter: MetadataRewriter {
   ///
   /// - Throws: ``CodecError/Kind/malformed`` if the file is not a GIF, ``CodecError/Kind/truncated`` if it ends before its
   ///   first image; ``CodecError/Kind/limitExceeded``.
-  public func rewrite(
+  package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     try budget.allocate(bytes.count)

@@ -12,12 +12,12 @@ internal import MetadataFormats
 ///
 /// If metadata is stripped, SEI messages in HEVC-coded items and in configurations are dropped too, except those about how
 /// a picture is shown. Samples of tracks are copied, and so are items in other codings.
-public struct ISOMediaMetadataRewriter: MetadataRewriter {
+package struct ISOMediaMetadataRewriter: MetadataRewriter {
   /// ``ISOMediaDecoder/heif``.
-  public static var type: AssetType { ISOMediaDecoder.heif }
+  package static var type: AssetType { ISOMediaDecoder.heif }
   /// Whether boxes, properties and items of unknown kinds are copied; `true` by default. Set to `false` to strip all
   /// metadata, also the names of items, descriptions, times and tracks other than of pictures and sound.
-  public var keepsUnknownParts: Bool
+  package var keepsUnknownParts: Bool
   private let jpegRewriter: (any MetadataRewriter)?
 
   /// Creates a rewriter. By default it copies unknown boxes.
@@ -25,7 +25,7 @@ public struct ISOMediaMetadataRewriter: MetadataRewriter {
   /// - Parameter jpegRewriter: removes the metadata in JPEG-coded items, such as thumbnails, if all metadata is
   ///   stripped. If it is `nil` or fails, such thumbnails are removed, and other JPEG-coded items are
   ///   ``CodecError/Kind/unsupported``.
-  public init(keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil) {
+  package init(keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil) {
     self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
   }
@@ -37,7 +37,7 @@ public struct ISOMediaMetadataRewriter: MetadataRewriter {
   /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` if the data of an image is not all in the
   ///   file; ``CodecError/Kind/unsupported`` for files with movie fragments; ``CodecError/Kind/encodingFailed`` if the
   ///   item identifiers are used up; ``CodecError/Kind/limitExceeded``.
-  public func rewrite(
+  package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     let boxes = try topLevelBoxes(bytes, &budget)

@@ -6,12 +6,14 @@ internal import ImageCoding
 final class ColorConvertingSession: IncrementalImageDecoder {
   private let base: any IncrementalImageDecoder
   private let options: DecodingOptions
+  private let conversion: ColorConversion
   private var result: Result<DecodedImage, CodecError>?
 
-  /// - Parameter base: a session with ``DecodingOptions/beforeColorConversion``.
-  init(_ base: any IncrementalImageDecoder, options: DecodingOptions) {
+  /// - Parameter base: a session that decodes to the image's natural format.
+  init(_ base: any IncrementalImageDecoder, options: DecodingOptions, conversion: ColorConversion) {
     self.base = base
     self.options = options
+    self.conversion = conversion
   }
 
   var info: ImageInfo? { base.info }
@@ -23,7 +25,7 @@ final class ColorConvertingSession: IncrementalImageDecoder {
     guard var preview = base.makePreview() else { return nil }
     var budget = ResourceBudget(options)
     do throws(CodecError) {
-      _ = try options.convertColors(of: &preview, budget: &budget)
+      _ = try conversion.apply(to: &preview, options, budget: &budget)
       return preview
     } catch {
       return nil
@@ -36,7 +38,7 @@ final class ColorConvertingSession: IncrementalImageDecoder {
       var image = try base.finish()
       var budget = ResourceBudget(options, format: image.info.type)
       try budget.allocate(image.bitmap.height * image.bitmap.bytesPerRow)
-      try options.convertColors(of: &image, budget: &budget)
+      try conversion.apply(to: &image, options, budget: &budget)
       result = .success(image)
       return image
     } catch {
@@ -50,6 +52,7 @@ final class ColorConvertingSession: IncrementalImageDecoder {
 struct ColorConvertingAnimation: AnimatedImageSource {
   let base: any AnimatedImageSource
   let options: DecodingOptions
+  let conversion: ColorConversion
 
   var canvasSize: PixelSize { base.canvasSize }
   var frameCount: Int { base.frameCount }
@@ -78,7 +81,7 @@ struct ColorConvertingAnimation: AnimatedImageSource {
 
   private func convert(_ frame: Bitmap, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     var frame = frame
-    _ = try options.convertColors(of: &frame, budget: &budget)
+    _ = try conversion.apply(to: &frame, options, budget: &budget)
     return frame
   }
 }

@@ -16,31 +16,6 @@ public struct GainMap: Sendable {
     self.bitmap = bitmap
     self.metadata = metadata
   }
-
-  /// Decodes the gain map of a JPEG file; `nil` if it has none.
-  ///
-  /// - Parameter options: the limits, the tolerance and the orientation, which is that of the picture. The map keeps its
-  ///   own size and colours.
-  /// - Throws: the errors of decoding the map.
-  public init?(of file: Span<UInt8>, options: DecodingOptions = DecodingOptions()) throws(CodecError) {
-    let decoder = JPEGDecoder()
-    guard let found = decoder.gainMap(in: file) else { return nil }
-    var mapOptions = options
-    mapOptions.colorConversion = .keep
-    mapOptions.pixelFormat = nil
-    mapOptions.targetSize = nil
-    mapOptions.region = nil
-    mapOptions.orientation = .report
-    var budget = ResourceBudget(options, format: .jpeg)
-    var bitmap = Bitmap()
-    _ = try decoder.decode(file.extracting(found.byteRange), into: &bitmap, options: mapOptions, budget: &budget)
-    // The map is stored in the orientation of the picture.
-    if let info = try? decoder.info(file, options: InfoOptions(limits: options.limits)) {
-      bitmap.orientation = info.orientation
-      try bitmap.applyOrientation(options.orientation, budget: &budget)
-    }
-    self.init(bitmap: bitmap, metadata: found.metadata)
-  }
 }
 
 extension Bitmap {

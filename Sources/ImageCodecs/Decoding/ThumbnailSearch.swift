@@ -21,8 +21,7 @@ package struct ThumbnailSearch: ~Copyable {
   }
 
   private let options: DecodingOptions
-  /// The options with the conversion of colours that is applied to the result.
-  private let conversion: DecodingOptions
+  private let colorConversion: ColorConversion
   private let formats: ImageFormatRegistry
   private var budget: ResourceBudget
   private var stage = Stage.identifying(neededByteCount: 1)
@@ -31,20 +30,12 @@ package struct ThumbnailSearch: ~Copyable {
 
   /// - Parameter options: the decoding options. Their handling of orientation applies to the orientation of the main
   ///   image, which the thumbnail shares.
-  package init(options: DecodingOptions, formats: ImageFormatRegistry) {
-    self.options = options.beforeColorConversion
-    conversion = options
+  package init(options: DecodingOptions, colorConversion: ColorConversion = .keep, formats: ImageFormatRegistry) {
+    self.options = options
+    self.colorConversion = colorConversion
     self.formats = formats
     budget = ResourceBudget(options)
     budget.pauseClock()
-  }
-
-  /// Returns the thumbnail of a file, or `nil` if there is none or it cannot be decoded.
-  package static func thumbnail(
-    in file: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry
-  ) -> DecodedImage? {
-    var search = ThumbnailSearch(options: options, formats: formats)
-    return search.next(in: file, isComplete: true)
   }
 
   /// The type of the file, once it is known.
@@ -59,7 +50,7 @@ package struct ThumbnailSearch: ~Copyable {
     budget.resumeClock()
     defer { budget.pauseClock() }
     guard var image = find(in: bytes, isComplete: isComplete) else { return nil }
-    guard (try? conversion.convertColors(of: &image, budget: &budget)) != nil else { return nil }
+    guard (try? colorConversion.apply(to: &image, options, budget: &budget)) != nil else { return nil }
     return image
   }
 

@@ -42,18 +42,18 @@ public struct EncodingFormat: Sendable {
   }
 
   /// WebP with default options: lossy.
-  public static var webP: EncodingFormat { EncodingFormat(WebPEncoder()) }
+  public static var webp: EncodingFormat { EncodingFormat(WebPEncoder()) }
 
   /// WebP with the given coding, quality and effort.
-  public static func webP(_ options: WebPEncoder.Options) -> EncodingFormat {
+  public static func webp(_ options: WebPEncoder.Options) -> EncodingFormat {
     EncodingFormat(WebPEncoder(options: options))
   }
 
   /// Lossy WebP of a quality of 0…1.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` for other numbers.
-  public static func webP(quality: Double) throws(CodecError) -> EncodingFormat {
-    .webP(WebPEncoder.Options(quality: try WebPEncoder.Options.quality(fraction: quality)))
+  public static func webp(quality: Double) throws(CodecError) -> EncodingFormat {
+    .webp(WebPEncoder.Options(quality: try WebPEncoder.Options.quality(fraction: quality)))
   }
 
   /// TIFF with default options.
@@ -94,40 +94,48 @@ public struct EncodingFormat: Sendable {
   /// The format of a type; `nil` when there is no encoder for it.
   ///
   /// - Parameters:
-  ///   - quality: 0…1, for the formats that lose something.
+  ///   - quality: 0…1, for the formats that lose something; `nil` selects the default of the encoder's options.
   ///   - formats: the registry whose encoders are considered.
   /// - Throws: ``CodecError/Kind/invalidArgument`` for other qualities of such a format.
   public init?(
-    type: AssetType, quality: Double = 0.8, formats: ImageFormatRegistry = .shared
+    type: AssetType, quality: Double? = nil, formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
     guard let encoder = try formats.encoder(of: type, quality: quality) else { return nil }
     self.init(encoder)
   }
+
+  /// Selects the built-in format for a file name extension, such as `"jpg"`, with default options.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` if the extension has no encoder.
+  public init(filenameExtension: String) throws(CodecError) {
+    let type = AssetType(filenameExtension: filenameExtension)
+    guard let type, let format = try EncodingFormat(type: type) else {
+      throw CodecError(
+        .unsupported, "there is no encoder for the file name extension '\(filenameExtension)'", format: type)
+    }
+    self = format
+  }
 }
 
 extension Bitmap {
-  /// Encodes the image. Memory and work are limited in proportion to the number of its pixels, so that every image of an
-  /// ordinary size can be encoded.
-  ///
-  /// - Parameter metadata: what to carry along; `nil` for none.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image.
-  public func encoded(as format: EncodingFormat, metadata: ImageMetadata? = nil) throws(CodecError) -> [UInt8] {
-    try format.encoder.encode(self, metadata: metadata)
-  }
-
-  /// Encodes the image within limits.
+  /// Encodes the image.
   ///
   /// - Parameters:
   ///   - metadata: what to carry along; `nil` for none.
   ///   - limits: what the encoding may cost: the memory of buffers and output, without the image itself, work and time.
-  ///     ``DecodingLimits/maximumEncodingWorkPerByte`` applies to the bytes of the image.
+  ///     ``DecodingLimits/maximumEncodingWorkPerByte`` applies to the bytes of the image. `nil` stands for limits in
+  ///     proportion to the number of pixels, so that every image of an ordinary size can be encoded.
   ///   - shouldCancel: called again and again while rows are encoded; once it returns `true`, the encoding ends.
   /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image, ``CodecError/Kind/cancelled``,
   ///   ``CodecError/Kind/limitExceeded`` or ``CodecError/Kind/deadlineExceeded``.
   public func encoded(
-    as format: EncodingFormat, metadata: ImageMetadata? = nil, limits: DecodingLimits,
+    as format: EncodingFormat, metadata: ImageMetadata? = nil, limits: DecodingLimits? = nil,
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> [UInt8] {
+    guard let limits else {
+      var budget = ResourceBudget(encoding: width * height, format: format.type, shouldCancel: shouldCancel)
+      return try format.encoder.encode(self, metadata: metadata, budget: &budget)
+    }
     var budget = ResourceBudget(limits, format: format.type, shouldCancel: shouldCancel)
     budget.allowWork(forPixelCount: width * height)
     budget.allowEncoding(ofByteCount: byteCount)

@@ -15,23 +15,32 @@ enum FileAccess {
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file,
   ///   ``CodecError/Kind/limitExceeded`` if the file is larger than ``DecodingLimits/maximumByteCount``.
   static func read(_ url: URL, limits: DecodingLimits) throws(CodecError) -> Data {
-    let file = url.resolvingSymlinksInPath()
+    guard try byteCount(of: url) <= limits.maximumByteCount else {
+      throw CodecError(
+        .limitExceeded, "\(url.path) exceeds the limit of \(limits.maximumByteCount) bytes", limit: .memory)
+    }
     do {
-      let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-      // Pipes and devices have no size to check.
-      guard attributes[.type] as? FileAttributeType == .typeRegular else {
-        throw CodecError(.fileAccessFailed, "\(url.path) is not a regular file")
-      }
-      let byteCount = (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? attributes[.size] as? Int ?? .max
-      guard byteCount <= limits.maximumByteCount else {
-        throw CodecError(.limitExceeded, "\(url.path) exceeds the limit of \(limits.maximumByteCount) bytes")
-      }
-      return try Data(contentsOf: file, options: .mappedIfSafe)
-    } catch let error as CodecError {
-      throw error
+      return try Data(contentsOf: url.resolvingSymlinksInPath(), options: .mappedIfSafe)
     } catch {
       throw CodecError(.fileAccessFailed, "\(url.path) cannot be read: \(error)")
     }
+  }
+
+  /// Returns the size of a file.
+  ///
+  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a regular file.
+  static func byteCount(of url: URL) throws(CodecError) -> Int {
+    let attributes: [FileAttributeKey: Any]
+    do {
+      attributes = try FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path)
+    } catch {
+      throw CodecError(.fileAccessFailed, "\(url.path) cannot be read: \(error)")
+    }
+    // Pipes and devices have no size.
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw CodecError(.fileAccessFailed, "\(url.path) is not a regular file")
+    }
+    return (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? attributes[.size] as? Int ?? .max
   }
 
   /// Replaces a file, or creates it. After an error the old file is unchanged. Symbolic links are followed, and the new

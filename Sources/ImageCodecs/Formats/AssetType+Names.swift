@@ -7,12 +7,12 @@ extension AssetType {
   }
 
   /// The preferred MIME type, such as `"image/png"`; `nil` for unknown formats.
-  public var preferredMIMEType: String? {
+  public var mimeType: String? {
     FormatNames.of(self)?.mimeTypes.first
   }
 
   /// The preferred file name extension, without the dot; `nil` for unknown formats.
-  public var preferredFilenameExtension: String? {
+  public var filenameExtension: String? {
     FormatNames.of(self)?.filenameExtensions.first
   }
 
@@ -53,7 +53,7 @@ private struct FormatNames: Sendable {
 
   static let all: [FormatNames] = [
     FormatNames(.png, "PNG", ["image/png", "image/apng", "image/x-png", "image/vnd.mozilla.apng"], ["png", "apng"]),
-    FormatNames(.jpeg, "JPEG", ["image/jpeg", "image/jpg", "image/pjpeg"], ["jpeg", "jpg", "jpe", "jfif"]),
+    FormatNames(.jpeg, "JPEG", ["image/jpeg", "image/jpg", "image/pjpeg"], ["jpg", "jpeg", "jpe", "jfif"]),
     FormatNames(.gif, "GIF", ["image/gif"], ["gif"]),
     FormatNames(.webp, "WebP", ["image/webp"], ["webp"]),
     FormatNames(.svg, "SVG", ["image/svg+xml"], ["svg", "svgz"]),

@@ -1,9 +1,20 @@
 // Detection of a file's format from its first bytes by the decoders of the shared registry.
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension AssetType {
   /// Detects the format of a file from its first bytes. `nil` if they are too few or of no known format.
   public init?(_ bytes: [UInt8]) {
     self.init(bytes.span)
+  }
+
+  /// Detects the format of a file from its first bytes. `nil` if they are too few or of no known format.
+  public init?(_ data: Data) {
+    self.init(data.span)
   }
 
   /// Detects the format of a file from its first bytes. `nil` if they are too few or of no known format.
@@ -18,10 +29,5 @@ extension AssetType {
     } else {
       return nil
     }
-  }
-
-  /// Returns the format of a file with this prefix, or the number of bytes needed to detect it.
-  public static func probe(_ prefix: Span<UInt8>) -> ProbeResult {
-    ImageFormatRegistry.shared.probe(prefix)
   }
 }

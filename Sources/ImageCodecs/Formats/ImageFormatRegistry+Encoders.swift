@@ -9,10 +9,10 @@ internal import PNMCodec
 internal import TIFFCodec
 internal import WebPCodec
 
-/// An encoder of a type and the closure that creates it for a quality of 0…1.
+/// An encoder of a type and the closure that creates it for a quality of 0…1, or for its own default.
 struct EncoderRegistration: Sendable {
   var type: AssetType
-  var make: @Sendable (_ quality: Double) throws(CodecError) -> any ImageFormatEncoder
+  var make: @Sendable (_ quality: Double?) throws(CodecError) -> any ImageFormatEncoder
 }
 
 extension ImageFormatRegistry {
@@ -20,11 +20,11 @@ extension ImageFormatRegistry {
   ///
   /// - Parameters:
   ///   - type: the type that the encoder writes.
-  ///   - make: creates the encoder for a quality of 0…1, which lossless formats ignore.
+  ///   - make: creates the encoder for a quality of 0…1, which lossless formats ignore; `nil` selects the encoder's own.
   /// - Returns: a token for ``unregisterEncoder(_:)``.
   @discardableResult
   public func registerEncoder(
-    of type: AssetType, _ make: @escaping @Sendable (_ quality: Double) throws(CodecError) -> any ImageFormatEncoder
+    of type: AssetType, _ make: @escaping @Sendable (_ quality: Double?) throws(CodecError) -> any ImageFormatEncoder
   ) -> RegistrationToken {
     encoderRegistrations.add(EncoderRegistration(type: type, make: make))
   }
@@ -41,17 +41,17 @@ extension ImageFormatRegistry {
 
   /// Returns the encoder of a type, or `nil` if there is none. It never writes another type.
   ///
-  /// - Parameter quality: the quality of a lossy format, 0…1.
+  /// - Parameter quality: the quality of a lossy format, 0…1; `nil` selects the default of its encoder's options.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the quality is out of range and the format is lossy.
-  public func encoder(of type: AssetType, quality: Double = 0.8) throws(CodecError) -> (any ImageFormatEncoder)? {
+  public func encoder(of type: AssetType, quality: Double? = nil) throws(CodecError) -> (any ImageFormatEncoder)? {
     if let registered = encoderRegistrations.newestFirst.first(where: { $0.type == type }) {
       return try registered.make(quality)
     }
     switch type {
-    case .jpeg: return try EncodingFormat.jpeg(quality: quality).encoder
+    case .jpeg: return try quality.map(EncodingFormat.jpeg(quality:))?.encoder ?? JPEGEncoder()
     case .png: return PNGEncoder()
     case .gif: return GIFEncoder()
-    case .webp: return try EncodingFormat.webP(quality: quality).encoder
+    case .webp: return try quality.map(EncodingFormat.webp(quality:))?.encoder ?? WebPEncoder()
     case .tiff: return TIFFEncoder()
     case .bmp: return BMPEncoder()
     case .ico: return EncodingFormat.ico.encoder

@@ -27,10 +27,23 @@ public final class ImageFormatRegistry: Sendable {
   private let registrations = RegistrationList<any ImageFormatDecoder>()
   let encoderRegistrations = RegistrationList<EncoderRegistration>()
   private let hasBuiltInDecoders: Bool
+  /// The types that built-in decoders may decode; `nil` for all.
+  private let acceptedTypes: Set<AssetType>?
 
   /// Creates a registry with the built-in decoders.
   public init() {
     hasBuiltInDecoders = true
+    acceptedTypes = nil
+  }
+
+  /// Creates a registry with the built-in decoders of these types only. Files of other types, and pictures of other types
+  /// within files, are not recognised.
+  ///
+  /// A decoder that reads one of the types reads related ones too: HEIC, HEIF and AVIF, for example. To refuse a type
+  /// by name, give the accepted ones to ``ImageFile`` or ``ImageSession``.
+  public init(types: Set<AssetType>) {
+    hasBuiltInDecoders = true
+    acceptedTypes = types
   }
 
   /// Creates a registry with the given decoders only, for example those of the formats that a server accepts.
@@ -38,6 +51,7 @@ public final class ImageFormatRegistry: Sendable {
   /// - Parameter decoders: the decoders, in the order in which they are tried.
   public init(decoders: [any ImageFormatDecoder]) {
     hasBuiltInDecoders = false
+    acceptedTypes = nil
     for decoder in decoders.reversed() { register(decoder) }
   }
 
@@ -65,6 +79,11 @@ public final class ImageFormatRegistry: Sendable {
   /// The built-in decoders: first those that decode pixels, then those that only read headers. Formats that embed
   /// images of other formats look up decoders in this registry.
   private var builtInDecoders: [any ImageFormatDecoder] {
+    guard let acceptedTypes else { return allBuiltInDecoders }
+    return allBuiltInDecoders.filter { !acceptedTypes.isDisjoint(with: $0.types) }
+  }
+
+  private var allBuiltInDecoders: [any ImageFormatDecoder] {
     [
       JPEGDecoder(),
       PNGDecoder(),
@@ -146,6 +165,20 @@ public final class ImageFormatRegistry: Sendable {
         neededByteCount: byteCount)
     }
     throw CodecError(.unrecognizedFormat, "the format of the bytes is not known", byteOffset: 0)
+  }
+
+  /// Returns the decoder and the type of a complete file.
+  ///
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``; ``CodecError/Kind/unsupported`` unless the type is one of those to
+  ///   accept.
+  func decoder(
+    for bytes: Span<UInt8>, accepting types: Set<AssetType>?
+  ) throws(CodecError) -> (any ImageFormatDecoder, AssetType) {
+    let decoder = try decoder(for: bytes)
+    let found = type(of: bytes) ?? decoder.types.first
+    guard let found else { throw CodecError(.unrecognizedFormat, "the decoder states no type", byteOffset: 0) }
+    try found.check(isIn: types)
+    return (decoder, found)
   }
 
   /// Returns the first decoder that reads a type, or `nil` if there is none.

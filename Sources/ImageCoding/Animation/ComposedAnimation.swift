@@ -33,13 +33,11 @@ public final class ComposedAnimation: AnimatedImageSource {
 
   /// Creates an animation from a codec's frames.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the source's options request a conversion of colours,
-  ///   ``CodecError/Kind/limitExceeded`` if the canvas exceeds their limits,
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if the canvas exceeds the limits of the source's options,
   ///   ``CodecError/Kind/invalidArgument`` if a frame extends outside the canvas.
   public convenience init(
     _ source: any AnimationFrames, cachePolicy: FrameCachePolicy = .minimal
   ) throws(CodecError) {
-    try source.options.checkColorsAreKept(format: nil)
     let canvas = source.canvasSize
     let canvasByteCount = try source.options.limits.checkedByteCount(
       width: canvas.width, height: canvas.height, bytesPerPixel: source.canvasFormat.bytesPerPixel)

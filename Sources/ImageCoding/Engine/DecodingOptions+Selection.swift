@@ -11,17 +11,6 @@ extension DecodingOptions {
     throw CodecError(.invalidArgument, "there is no image \(imageIndex); the file has one image", format: format)
   }
 
-  /// Checks that the options do not request colours that only the module ImageCodecs can convert, which removes the
-  /// request before it calls a decoder.
-  ///
-  /// - Throws: ``CodecError/Kind/unsupported``.
-  package func checkColorsAreKept(format: AssetType?) throws(CodecError) {
-    guard colorConversion != .keep else { return }
-    throw CodecError(
-      .unsupported, "colour conversion by the decoder of a format, used without the module ImageCodecs",
-      format: format)
-  }
-
   /// Reduces a finished bitmap to the selected region.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the bitmap.

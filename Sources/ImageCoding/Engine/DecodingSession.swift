@@ -21,6 +21,27 @@ package final class DecodingSession: IncrementalImageDecoder {
     context.budget.pauseClock()
   }
 
+  /// Creates a session that passes rows to a sink as they become final. Its image has no pixels.
+  ///
+  /// - Parameter budget: charged for all resources that the session uses; ``spendRest(_:)`` gives access to it.
+  package init(
+    _ core: any DecodingCore, to sink: any ImageRowSink, options: DecodingOptions, budget: consuming ResourceBudget
+  ) {
+    var options = options
+    options.orientation = .report
+    decode = ImageDecode(core)
+    context = DecodingContext(options, format: core.format, budget: budget)
+    context.budget.pauseClock()
+    context.stream(to: sink)
+  }
+
+  /// Runs stages that follow the decode, with the session's budget.
+  package func spendRest<Result>(
+    _ stages: (inout ResourceBudget) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    try running { (self) throws(CodecError) in try stages(&self.context.budget) }
+  }
+
   package var info: ImageInfo? { decode.core.info }
 
   @discardableResult

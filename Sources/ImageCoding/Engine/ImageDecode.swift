@@ -70,7 +70,6 @@ package struct ImageDecode {
   }
 
   private func checkOptions(_ context: borrowing DecodingContext) throws(CodecError) {
-    try context.options.checkColorsAreKept(format: context.format)
     if !core.selectsImage { try context.options.checkImageIndex(format: context.format) }
   }
 

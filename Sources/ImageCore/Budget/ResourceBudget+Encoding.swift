@@ -5,7 +5,7 @@ extension ResourceBudget {
   /// already, so its size is the caller's choice, but the memory and the work of an encoder are in proportion to it.
   ///
   /// - Parameter pixelCount: the number of pixels of all pictures.
-  package init(encoding pixelCount: Int, format: AssetType) {
+  package init(encoding pixelCount: Int, format: AssetType, shouldCancel: (@Sendable () -> Bool)? = nil) {
     var limits = DecodingLimits.default
     func scaled(_ each: Int) -> Int {
       let (product, overflow) = max(0, pixelCount).multipliedReportingOverflow(by: each)
@@ -14,7 +14,7 @@ extension ResourceBudget {
     limits.maximumPixelCount = .max
     limits.maximumByteCount = max(limits.maximumByteCount, scaled(Self.encodingBytesPerPixel))
     limits.maximumWork = max(limits.maximumWork, Int64(clamping: scaled(Self.encodingWorkPerPixel)))
-    self.init(limits, format: format)
+    self.init(limits, format: format, shouldCancel: shouldCancel)
   }
 
   /// More than any encoder needs for a pixel, with its output.

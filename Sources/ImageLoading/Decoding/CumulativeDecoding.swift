@@ -1,17 +1,21 @@
 // Adapts decoders of pipelines, which receive growing prefixes of a file, to sessions, which take every byte once.
 
+internal import Foundation
+
 /// Passes the new bytes of each prefix to a session.
 struct CumulativeDecoding {
   private let formats: ImageFormatRegistry
   private let options: DecodingOptions
+  private let colorConversion: ColorConversion
   private let session: ImageSession
   /// The number of bytes that the session has received.
   private var consumedByteCount = 0
 
-  init(formats: ImageFormatRegistry, options: DecodingOptions) {
+  init(formats: ImageFormatRegistry, options: DecodingOptions, colorConversion: ColorConversion) {
     self.formats = formats
     self.options = options
-    session = ImageSession(options: options, formats: formats)
+    self.colorConversion = colorConversion
+    session = ImageSession(options: options, colorConversion: colorConversion, formats: formats)
   }
 
   /// Whether pixels may have been decoded. The size of a drawing is chosen once it is complete.
@@ -36,11 +40,11 @@ struct CumulativeDecoding {
   func nextPreview() -> Bitmap? { session.nextPreview() }
 
   /// Decodes the complete data, continuing the session if there is one.
-  mutating func finish(_ data: Span<UInt8>) throws(CodecError) -> DecodedImage {
+  mutating func finish(_ data: Data) throws(CodecError) -> DecodedImage {
     guard hasBegun, data.count >= consumedByteCount else {
-      return try DecodedImage(decoding: data, options: options, formats: formats)
+      return try ImageFile(data, options: options, colorConversion: colorConversion, formats: formats).decode()
     }
-    receive(data)
+    receive(data.span)
     return try session.finish()
   }
 }

@@ -30,15 +30,19 @@ extension ImageDecoders {
     ///
     /// - Parameters:
     ///   - options: the decoding options.
+    ///   - colorConversion: whether colours are converted.
     ///   - typesWithData: the types whose data is attached to the final container. Default: GIF only.
     ///   - attachesInfo: whether ``ImageContainer/UserInfoKey/imageInfoKey`` is attached to the final container.
     ///   - formats: the formats to decode.
     public convenience init(
-      options: DecodingOptions = DecodingOptions(), attachingDataFor typesWithData: Set<AssetType> = [.gif],
-      attachingInfo attachesInfo: Bool = false, formats: ImageFormatRegistry = .shared
+      options: DecodingOptions = DecodingOptions(), colorConversion: ColorConversion = .keep,
+      attachingDataFor typesWithData: Set<AssetType> = [.gif], attachingInfo attachesInfo: Bool = false,
+      formats: ImageFormatRegistry = .shared
     ) {
       self.init(
-        Settings(options: options, typesWithData: typesWithData, attachesInfo: attachesInfo, formats: formats))
+        Settings(
+          options: options, colorConversion: colorConversion, typesWithData: typesWithData, attachesInfo: attachesInfo,
+          formats: formats))
     }
 
     /// Creates a decoder for the image of a context, with the scale and thumbnail of its request, its preview policy
@@ -52,11 +56,13 @@ extension ImageDecoders {
     ///
     /// - Parameters:
     ///   - options: the decoding options. A thumbnail request overrides their target size.
+    ///   - colorConversion: whether colours are converted.
     ///   - formats: the formats to decode.
     public convenience init(
-      context: ImageDecodingContext, options: DecodingOptions, formats: ImageFormatRegistry = .shared
+      context: ImageDecodingContext, options: DecodingOptions, colorConversion: ColorConversion = .keep,
+      formats: ImageFormatRegistry = .shared
     ) {
-      var settings = Settings(options: options, formats: formats)
+      var settings = Settings(options: options, colorConversion: colorConversion, formats: formats)
       settings.scale = Double(context.request.scale)
       settings.thumbnail = context.request.thumbnail
       settings.policy = context.previewPolicy
@@ -135,6 +141,7 @@ extension ImageDecoders.Default {
   /// The parameters that a decoder was created with.
   private struct Settings: Sendable {
     var options = DecodingOptions()
+    var colorConversion = ColorConversion.keep
     var typesWithData: Set<AssetType> = [.gif]
     var attachesInfo = false
     var formats = ImageFormatRegistry.shared
@@ -168,8 +175,11 @@ extension ImageDecoders.Default {
 
     init(_ settings: Settings) {
       self.settings = settings
-      decoding = CumulativeDecoding(formats: settings.formats, options: settings.decodingOptions)
-      thumbnailSearch = ThumbnailSearch(options: settings.decodingOptions, formats: settings.formats)
+      let options = settings.decodingOptions
+      decoding = CumulativeDecoding(
+        formats: settings.formats, options: options, colorConversion: settings.colorConversion)
+      thumbnailSearch = ThumbnailSearch(
+        options: options, colorConversion: settings.colorConversion, formats: settings.formats)
     }
 
     mutating func finish(_ data: Data) throws(CodecError) -> ImageContainer {
@@ -186,14 +196,12 @@ extension ImageDecoders.Default {
     }
 
     private mutating func decodeOrMakeThumbnail(_ data: Data) throws(CodecError) -> DecodedImage {
-      guard let thumbnail = settings.thumbnail else { return try decoding.finish(data.span) }
-      guard decoding.hasBegun else {
-        return try thumbnail.makeThumbnail(of: data.span, options: settings.options, formats: settings.formats)
-      }
+      guard let thumbnail = settings.thumbnail else { return try decoding.finish(data) }
+      let file = try ImageFile(
+        data, options: settings.options, colorConversion: settings.colorConversion, formats: settings.formats)
+      guard decoding.hasBegun else { return try thumbnail.makeThumbnail(of: file) }
       var decoding = decoding
-      return try thumbnail.makeThumbnail(
-        of: data.span, options: settings.options, formats: settings.formats,
-        decode: { bytes, _ throws(CodecError) in try decoding.finish(bytes) })
+      return try thumbnail.makeThumbnail(of: file) { () throws(CodecError) in try decoding.finish(data) }
     }
 
     mutating func preview(_ data: Data) -> ImageContainer? {

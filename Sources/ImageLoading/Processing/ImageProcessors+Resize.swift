@@ -51,7 +51,7 @@ public enum ImageProcessors {
         case .aspectFill: crop ? .cover : .outside
         }
       let request = Thumbnail(width: width, height: height, fit: fit, enlarges: upscale, color: .source)
-      guard var resized = try? request.bitmap(of: image, options: DecodingOptions(orientation: .report)) else {
+      guard var resized = try? image.thumbnail(request, options: DecodingOptions(orientation: .report)) else {
         return nil
       }
       resized.scale = image.scale

@@ -56,7 +56,7 @@ extension ImageRequest {
 
     /// Makes the thumbnail, or returns `nil` if there is none or the data cannot be decoded.
     public func makeThumbnail(with data: Data) -> PlatformImage? {
-      try? makeThumbnail(of: data.span, options: DecodingOptions(), formats: .shared).bitmap
+      try? makeThumbnail(of: ImageFile(data)).bitmap
     }
   }
 }
@@ -64,25 +64,23 @@ extension ImageRequest {
 extension ImageRequest.ThumbnailOptions {
   /// Makes the thumbnail from the image that the flags select.
   ///
-  /// - Parameter decode: decodes the whole image with the given options, if a part of it has been decoded already;
-  ///   otherwise its rows are resized as they are decoded.
+  /// - Parameter decode: decodes the whole image, if a part of it has been decoded already; otherwise its rows are
+  ///   resized as they are decoded.
   func makeThumbnail(
-    of bytes: Span<UInt8>, options: DecodingOptions, formats: ImageFormatRegistry,
-    decode: ((Span<UInt8>, DecodingOptions) throws(CodecError) -> DecodedImage)? = nil
+    of file: ImageFile, decode: (() throws(CodecError) -> DecodedImage)? = nil
   ) throws(CodecError) -> DecodedImage {
-    let options = decodingOptions(from: options)
-    if !createThumbnailFromImageAlways,
-      let embedded = ThumbnailSearch.thumbnail(in: bytes, options: options, formats: formats)
-    {
-      return try scaledDown(embedded, options)
+    var file = file
+    file.options = decodingOptions(from: file.options)
+    if !createThumbnailFromImageAlways, let embedded = file.embeddedThumbnail() {
+      return try scaledDown(embedded, file.options)
     }
     guard createThumbnailFromImageAlways || createThumbnailFromImageIfAbsent else {
-      throw CodecError(.unsupported, "no thumbnail is embedded", format: formats.type(of: bytes))
+      throw CodecError(.unsupported, "no thumbnail is embedded", format: file.type)
     }
-    if let decode { return try scaledDown(try decode(bytes, options), options) }
-    let info = try formats.decoder(for: bytes).info(bytes, options: InfoOptions(limits: options.limits))
+    if let decode { return try scaledDown(try decode(), file.options) }
+    let info = try file.info()
     let size = pixelSize(for: info.orientedSize, isDrawing: info.colorModel == .vector)
-    return try request(for: size).image(of: bytes, options: options, formats: formats)
+    return try file.thumbnail(request(for: size))
   }
 
   private func request(for size: PixelSize) -> Thumbnail {
@@ -100,8 +98,8 @@ extension ImageRequest.ThumbnailOptions {
     var image = image
     let size = image.bitmap.pixelSize
     let upright = image.bitmap.orientation.swapsAxes ? size.transposed : size
-    image.bitmap = try request(for: pixelSize(for: upright, isDrawing: false)).bitmap(
-      of: image.bitmap, options: options)
+    let request = request(for: pixelSize(for: upright, isDrawing: false))
+    image.bitmap = try image.bitmap.thumbnail(request, options: options)
     return image
   }
 

@@ -1,7 +1,7 @@
 // Files of a picture and its gain map.
 
 internal import ImageCoding
-public import MetadataFormats
+package import MetadataFormats
 
 extension JPEGEncoder {
   /// Returns a multi-picture file of a picture and its gain map, both of which are complete JPEG files.
@@ -9,7 +9,7 @@ extension JPEGEncoder {
   /// Describes the map by ISO 21496-1 and, if the picture has no XMP packet, by the properties of Ultra HDR. The file of
   /// the map should have ``MetadataFormats/GainMapMetadata/xmpPacket`` as its XMP packet.
   /// - Returns: `nil` if either file is not a JPEG.
-  public static func attach(
+  package static func attach(
     gainMap map: [UInt8], metadata: GainMapMetadata, to picture: [UInt8]
   ) -> [UInt8]? {
     let name = Array(GainMapMetadata.segmentName.utf8)

@@ -2,21 +2,21 @@
 // (ISO 21496-1, annex C; Ultra HDR 1.0; Apple's auxiliary images).
 
 internal import ImageCoding
-public import MetadataFormats
+package import MetadataFormats
 
 /// A gain map in a JPEG file.
-public struct JPEGGainMap: Hashable, Sendable {
+package struct JPEGGainMap: Hashable, Sendable {
   /// The location of the map, which is a complete JPEG file.
-  public let byteRange: Range<Int>
+  package let byteRange: Range<Int>
   /// The parameters of ISO 21496-1 or Ultra HDR; `nil` for Apple's maps, whose parameters are in the notes of the maker.
-  public let metadata: GainMapMetadata?
+  package let metadata: GainMapMetadata?
 }
 
 extension JPEGDecoder {
   /// Finds the gain map of a file. Reads headers only; damaged or incomplete maps are ignored.
   ///
   /// - Parameter file: the whole file, because the map follows the picture.
-  public func gainMap(in file: Span<UInt8>) -> JPEGGainMap? {
+  package func gainMap(in file: Span<UInt8>) -> JPEGGainMap? {
     guard case .yes = probe(file) else { return nil }
     var segments = SegmentReader(position: 2)
     while let (marker, content) = segments.nextSegment(file), marker != .startOfScan, marker != .endOfImage {

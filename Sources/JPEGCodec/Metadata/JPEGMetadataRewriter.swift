@@ -12,14 +12,14 @@ internal import MetadataFormats
 /// If metadata is stripped, bytes of segments that no decoder reads and bytes between the last MCU of a scan or of a
 /// restart interval and the next marker are dropped too. To find them, Huffman-coded scans are decoded, but not
 /// to pixels. Scans that are damaged, or coded by a process that is not decoded, are copied up to the next marker.
-public struct JPEGMetadataRewriter: MetadataRewriter {
+package struct JPEGMetadataRewriter: MetadataRewriter {
   /// ``JPEGDecoder/type``.
-  public static var type: AssetType { JPEGDecoder.type }
+  package static var type: AssetType { JPEGDecoder.type }
   /// Whether application segments of unknown kinds are copied. Set to `false` to strip metadata.
-  public var keepsUnknownParts: Bool
+  package var keepsUnknownParts: Bool
 
   /// Creates a rewriter; by default unknown segments are kept.
-  public init(keepsUnknownParts: Bool = true) {
+  package init(keepsUnknownParts: Bool = true) {
     self.keepsUnknownParts = keepsUnknownParts
   }
 
@@ -33,7 +33,7 @@ public struct JPEGMetadataRewriter: MetadataRewriter {
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if a block is larger than a segment, ``CodecError/Kind/malformed`` if
   ///   the file is not a JPEG, ``CodecError/Kind/unsupported`` for hierarchical files, ``CodecError/Kind/limitExceeded``.
-  public func rewrite(
+  package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard case .yes = JPEGDecoder().probe(bytes) else {

@@ -4,9 +4,9 @@ internal import ImageCoding
 internal import MetadataFormats
 
 /// A thumbnail embedded in the headers of a JPEG file.
-public struct JPEGThumbnail: Hashable, Sendable {
+package struct JPEGThumbnail: Hashable, Sendable {
   /// How the bytes are encoded.
-  public enum Coding: Hashable, Sendable {
+  package enum Coding: Hashable, Sendable {
     /// A complete JPEG file, from EXIF.
     case exifJPEG
     /// A complete JPEG file, from a JFXX segment.
@@ -18,16 +18,16 @@ public struct JPEGThumbnail: Hashable, Sendable {
   }
 
   /// How the bytes are encoded.
-  public let coding: Coding
+  package let coding: Coding
   /// The location of the bytes in the file.
-  public let byteRange: Range<Int>
+  package let byteRange: Range<Int>
 }
 
 extension JPEGDecoder {
   /// Finds the thumbnails in the segments before the first scan, in file order.
   ///
   /// Reads headers only. Segments that are damaged or not entirely in `bytes` are ignored.
-  public func embeddedThumbnails(in bytes: Span<UInt8>) -> [JPEGThumbnail] {
+  package func embeddedThumbnails(in bytes: Span<UInt8>) -> [JPEGThumbnail] {
     var search = JPEGThumbnailSearch()
     var thumbnails: [JPEGThumbnail] = []
     while let thumbnail = search.next(bytes) { thumbnails.append(thumbnail) }

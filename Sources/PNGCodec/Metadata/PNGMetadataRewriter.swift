@@ -11,14 +11,14 @@ internal import MetadataFormats
 ///
 /// If metadata is stripped, the name of the ICC profile is dropped, and bytes after the zlib streams of the profile and
 /// of the image data, for which these are inflated, but not decoded to pixels.
-public struct PNGMetadataRewriter: MetadataRewriter {
+package struct PNGMetadataRewriter: MetadataRewriter {
   /// ``PNGDecoder/type``.
-  public static var type: AssetType { PNGDecoder.type }
+  package static var type: AssetType { PNGDecoder.type }
   /// Whether unknown chunks are copied. Set to `false` to strip metadata.
-  public var keepsUnknownParts: Bool
+  package var keepsUnknownParts: Bool
 
   /// Creates a rewriter. By default it copies unknown chunks.
-  public init(keepsUnknownParts: Bool = true) {
+  package init(keepsUnknownParts: Bool = true) {
     self.keepsUnknownParts = keepsUnknownParts
   }
 
@@ -28,7 +28,7 @@ public struct PNGMetadataRewriter: MetadataRewriter {
   /// The meaning of colours (profile, gamma, code points …), the density and the background are left unchanged.
   /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG, has no image data or separates it by other chunks,
   ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent, ``CodecError/Kind/limitExceeded``.
-  public func rewrite(
+  package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard case .yes = PNGDecoder().probe(bytes) else {

@@ -11,11 +11,11 @@ internal import MetadataFormats
 /// If metadata is stripped, values of fields and bytes of strips and tiles that decoders do not use are dropped too. To
 /// find the end of the data of a strip or tile, it is decompressed, but not decoded to pixels. Damaged ones, and those in
 /// compressions that are not decoded, are copied as long as the file states.
-public struct TIFFMetadataRewriter: MetadataRewriter {
+package struct TIFFMetadataRewriter: MetadataRewriter {
   /// ``TIFFDecoder/type``.
-  public static var type: AssetType { TIFFDecoder.type }
+  package static var type: AssetType { TIFFDecoder.type }
   /// Whether fields with unknown meaning are copied; `true` by default. Set to `false` to strip all metadata.
-  public var keepsUnknownParts: Bool
+  package var keepsUnknownParts: Bool
   let jpegRewriter: (any MetadataRewriter)?
   let webPRewriter: (any MetadataRewriter)?
 
@@ -25,7 +25,7 @@ public struct TIFFMetadataRewriter: MetadataRewriter {
   ///   - jpegRewriter: removes the metadata in JPEG-compressed strips and tiles if all metadata is stripped; if it is
   ///     `nil`, such files are ``CodecError/Kind/unsupported``.
   ///   - webPRewriter: removes that in WebP-compressed ones.
-  public init(
+  package init(
     keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
     webPRewriter: (any MetadataRewriter)? = nil
   ) {
@@ -41,7 +41,7 @@ public struct TIFFMetadataRewriter: MetadataRewriter {
   ///   and they are damaged; ``CodecError/Kind/truncated`` if they are not completely in the file;
   ///   ``CodecError/Kind/unsupported`` for old-style JPEG, whose tables are outside of the strips, for DNG, whose pictures
   ///   are in subdirectories, and for embedded images without a rewriter; ``CodecError/Kind/limitExceeded``.
-  public func rewrite(
+  package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     var reader = ByteReader(bytes, format: TIFFDecoder.type)

@@ -8,14 +8,14 @@ internal import MetadataFormats
 /// The result ends with the chunks that the format defines. Bytes after the stated end of the file are dropped, and, if
 /// metadata is stripped, images that are not shown and bytes after the fields of an animation. Bytes in the chunk of an
 /// image after the end of its bitstream, which only decoding can tell, stay.
-public struct WebPMetadataRewriter: MetadataRewriter {
+package struct WebPMetadataRewriter: MetadataRewriter {
   /// ``WebPDecoder/type``.
-  public static var type: AssetType { WebPDecoder.type }
+  package static var type: AssetType { WebPDecoder.type }
   /// Whether unknown chunks are copied; `true` by default. Set to `false` to strip all metadata.
-  public var keepsUnknownParts: Bool
+  package var keepsUnknownParts: Bool
 
   /// Creates a rewriter. By default it copies unknown chunks.
-  public init(keepsUnknownParts: Bool = true) {
+  package init(keepsUnknownParts: Bool = true) {
     self.keepsUnknownParts = keepsUnknownParts
   }
 
@@ -25,7 +25,7 @@ public struct WebPMetadataRewriter: MetadataRewriter {
   /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
   ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB,
   ///   ``CodecError/Kind/limitExceeded``.
-  public func rewrite(
+  package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     // The EXIF block may follow the pixels, so that reading the headers does not reach it.

@@ -113,7 +113,7 @@ struct Caption: ParsableCommand {
     let encoded = try naming(input) {
       var budget = ResourceBudget(decoding.options)
       budget.allowEncoding(ofByteCount: bytes.count)
-      var image = try DecodedImage(decoding: bytes.span, options: decoding.options, budget: &budget)
+      var image = try ImageFile(bytes, options: decoding.options).decode(budget: &budget)
       for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       try drawCaption(on: &image.bitmap, &budget)
       return try format.encode(

@@ -34,14 +34,15 @@ struct Check: ParsableCommand {
     let strict = DecodingOptions(tolerance: .strict, limits: limits.value)
     let name = FileName.display(file)
     do {
-      let image = try DecodedImage(decoding: bytes, options: strict)
-      try checkFrames(bytes, options: strict)
+      let file = try ImageFile(bytes, options: strict)
+      let image = try file.decode()
+      try checkFrames(of: file)
       if image.diagnostics.isEmpty { try StandardStreams.printLine("\(name): OK") }
       try report(image.diagnostics, of: name)
     } catch let error as CodecError {
       // The diagnostics of a lenient decode show where the damage is and what can be recovered.
       let lenient = DecodingOptions(tolerance: .lenient, limits: limits.value)
-      try report((try? DecodedImage(decoding: bytes, options: lenient))?.diagnostics ?? [], of: name)
+      try report((try? ImageFile(bytes, options: lenient).decode())?.diagnostics ?? [], of: name)
       throw error
     }
   }
@@ -52,8 +53,8 @@ struct Check: ParsableCommand {
     }
   }
 
-  private func checkFrames(_ bytes: [UInt8], options: DecodingOptions) throws {
-    guard let animation = try ImageFormatRegistry.shared.animation(bytes, options: options) else { return }
+  private func checkFrames(of file: ImageFile) throws {
+    guard let animation = try file.animation() else { return }
     var cursor = animation.makeCursor()
     while try cursor.next() != nil {}
   }

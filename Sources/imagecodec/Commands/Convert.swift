@@ -40,7 +40,6 @@ struct Convert: ParsableCommand {
 
   private var options: DecodingOptions {
     var options = decoding.options
-    options.colorConversion = color.conversion
     options.imageIndex = page
     return options
   }
@@ -52,6 +51,7 @@ struct Convert: ParsableCommand {
     let bytes = try StandardStreams.read(input, limits: options.limits)
     let file = FileOutput(path: output)
     let encoded = try naming(input) {
+      let image = try ImageFile(bytes, options: options, colorConversion: color.conversion)
       var budget = ResourceBudget(options)
       budget.allowEncoding(ofByteCount: bytes.count)
       let path = input == "-" ? nil : input
@@ -62,34 +62,37 @@ struct Convert: ParsableCommand {
       }
       let resizing = drawing.resizing
       if let frame {
-        let picture = try decodeFrame(frame, of: bytes, &budget)
-        let resized = try resizing?.bitmap(of: picture, options: options, budget: &budget) ?? picture
+        let picture = try decodeFrame(frame, of: image, &budget)
+        let resized = try resizing.map { try resize(picture, $0, &budget) } ?? picture
         return try format.encode(resized, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
       }
       let animation =
         format.isAnimatable && page == nil
-        ? try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget) : nil
+        ? try image.animation(budget: &budget) : nil
       let heldByteCount = budget.heldByteCount
-      var image =
-        try resizing?.image(of: bytes.span, options: options, formats: .shared, budget: &budget)
-        ?? DecodedImage(decoding: bytes.span, options: options, budget: &budget)
-      for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+      var decoded =
+        if let resizing {
+          try image.thumbnail(resizing, budget: &budget)
+        } else {
+          try image.decode(budget: &budget)
+        }
+      for diagnostic in decoded.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       if let animation {
         // Its picture is the first frame.
         budget.settle(heldByteCount: heldByteCount)
-        image.bitmap = Bitmap()
+        decoded.bitmap = Bitmap()
         let encoded = try format.encode(
-          animation, metadata: image.metadata, settings: settings, to: file.makeOutput(), budget: &budget
+          animation, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget
         ) { (picture, budget) throws(CodecError) in
           guard let resizing else { return picture }
-          let resized = try resizing.bitmap(of: picture, options: options, budget: &budget)
+          let resized = try resize(picture, resizing, &budget)
           budget.release(picture.byteCount)
           return resized
         }
         if let encoded { return encoded }
       }
       return try format.encode(
-        image.bitmap, metadata: image.metadata, settings: settings, to: file.makeOutput(), budget: &budget)
+        decoded.bitmap, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget)
     }
     try file.finish(encoded)
   }
@@ -108,13 +111,19 @@ struct Convert: ParsableCommand {
     try StandardStreams.write(planes, to: output)
   }
 
-  private func decodeFrame(_ index: Int, of bytes: [UInt8], _ budget: inout ResourceBudget) throws -> Bitmap {
-    let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget)
+  private func resize(
+    _ picture: Bitmap, _ request: Thumbnail, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> Bitmap {
+    try picture.thumbnail(request, options: options, colorConversion: color.conversion, budget: &budget)
+  }
+
+  private func decodeFrame(_ index: Int, of image: ImageFile, _ budget: inout ResourceBudget) throws -> Bitmap {
+    let animation = try image.animation(budget: &budget)
     let frameCount = animation?.frameCount ?? 1
     guard index >= 0, index < frameCount else {
       throw ToolFailure(file: input, usage: "frame \(index) is out of range: the frame count is \(frameCount)")
     }
     return try animation?.frame(at: index, budget: &budget)
-      ?? DecodedImage(decoding: bytes.span, options: options, budget: &budget).bitmap
+      ?? image.decode(budget: &budget).bitmap
   }
 }

@@ -28,7 +28,7 @@ struct Frames: ParsableCommand {
     var budget = ResourceBudget(decoding.options)
     budget.allowEncoding(ofByteCount: bytes.count)
     let animation = try naming(input) {
-      try ImageFormatRegistry.shared.animation(bytes, options: decoding.options, budget: &budget)
+      try ImageFile(bytes, options: decoding.options).animation(budget: &budget)
     }
     let frameCount = try animation?.frameCount ?? imageCount(bytes, budget)
     if let frame, frame < 0 || frame >= frameCount {
@@ -46,8 +46,8 @@ struct Frames: ParsableCommand {
 
   /// Returns the number of images in a file that is not animated.
   private func imageCount(_ bytes: [UInt8], _ budget: borrowing ResourceBudget) throws -> Int {
-    let options = InfoOptions(limits: budget.remainingLimits, indexesFrames: true)
-    return try naming(input) { try ImageInfo(reading: bytes, options: options).imageCount ?? 1 }
+    let options = DecodingOptions(limits: budget.remainingLimits)
+    return try naming(input) { try ImageFile(bytes, options: options).info(indexesFrames: true).imageCount ?? 1 }
   }
 
   /// Writes the images of a file that is not animated.
@@ -59,7 +59,7 @@ struct Frames: ParsableCommand {
       if count > 1 { options.imageIndex = index }
       let heldByteCount = budget.heldByteCount
       let picture = try naming(input) {
-        try DecodedImage(decoding: bytes.span, options: options, budget: &budget).bitmap
+        try ImageFile(bytes, options: options).decode(budget: &budget).bitmap
       }
       try write(picture, index: index, delay: .zero, &budget)
       budget.settle(heldByteCount: heldByteCount)

@@ -24,7 +24,7 @@ struct Identify: ParsableCommand {
   @OptionGroup var limits: LimitArguments
 
   func run() throws {
-    let options = InfoOptions(limits: limits.value, indexesFrames: !headersOnly)
+    let options = DecodingOptions(limits: limits.value)
     let files = DirectoryFiles.expanding(files)
     var bar = ProgressBar(total: files.count, label: "files")
     defer { bar.finish() }
@@ -35,7 +35,8 @@ struct Identify: ParsableCommand {
         bar.update(done)
       }
       let data = try StandardStreams.map(file, limits: limits.value)
-      let report = ImageReport(file: file, info: try ImageInfo(reading: data, options: options))
+      let info = try ImageFile(data, options: options).info(indexesFrames: !headersOnly)
+      let report = ImageReport(file: file, info: info)
       try StandardStreams.printLine(json ? report.json : report.text)
     }
   }

@@ -49,8 +49,8 @@ struct MakeThumbnail: ParsableCommand {
     // whose names are not UTF-8.
     if StandardStreams.isRegularFile(input), FileName.isText(input), format.isStreamable {
       return try naming(input) {
-        try request.encoded(
-          contentsOf: URL(fileURLWithPath: input), as: format.encodingFormat(settings), options: options)
+        try ImageFile(contentsOfFile: input, options: options)
+          .encodedThumbnail(request, as: format.encodingFormat(settings))
       }
     }
     let data = Data(try StandardStreams.read(input, limits: options.limits))

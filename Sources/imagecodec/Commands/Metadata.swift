@@ -37,7 +37,7 @@ extension Metadata {
           bar.update(done)
         }
         let data = try StandardStreams.map(file, limits: limits.value)
-        let metadata = try ImageMetadata(reading: data, options: InfoOptions(limits: limits.value))
+        let metadata = try ImageFile(data, options: DecodingOptions(limits: limits.value)).metadata()
         let report = MetadataReport(metadata)
         if json {
           try StandardStreams.printLine(report.json(file: file))
@@ -72,9 +72,9 @@ extension Metadata {
 
     func run() throws {
       let file = try StandardStreams.read(input, limits: limits.value)
-      let options: ImageMetadata.StrippingOptions = safe ? .activeContent : []
       let stripped = try naming(input) {
-        try ImageMetadata.stripped(from: file, removing: options, limits: limits.value)
+        try ImageFile(file, options: DecodingOptions(limits: limits.value))
+          .stripped(removing: safe ? .activeContent : [])
       }
       try StandardStreams.write(stripped, to: output)
     }
@@ -102,12 +102,10 @@ extension Metadata {
 
     func run() throws {
       let data = try StandardStreams.read(source)
-      let budget = ResourceBudget(limits.value)
-      let metadata = try naming(source) {
-        try ImageMetadata(reading: data, options: InfoOptions(limits: budget.remainingLimits))
-      }
+      let options = DecodingOptions(limits: limits.value)
+      let metadata = try naming(source) { try ImageFile(data, options: options).metadata() }
       let file = try StandardStreams.read(input, limits: limits.value)
-      let result = try naming(input) { try metadata.replacing(in: file, limits: budget.remainingLimits) }
+      let result = try naming(input) { try ImageFile(file, options: options).replacingMetadata(with: metadata) }
       try StandardStreams.write(result, to: output)
     }
   }

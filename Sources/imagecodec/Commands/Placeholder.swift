@@ -29,10 +29,7 @@ struct Placeholder: ParsableCommand {
     let options = DecodingOptions(limits: limits.value)
     try forEachFile(DirectoryFiles.expanding(files)) { file in
       let data = try StandardStreams.read(file, limits: limits.value)
-      var budget = ResourceBudget(options)
-      let request = Thumbnail(width: 256, height: 256)
-      let image = try request.image(of: data.span, options: options, formats: .shared, budget: &budget).bitmap
-      try budget.checkpoint()
+      let image = try ImageFile(data, options: options).thumbnail(width: 256, height: 256).bitmap
       var line = JSONLine()
       line.add("file", name: file)
       line.add("thumbHash", Data(try ThumbHash(image).bytes).base64EncodedString())

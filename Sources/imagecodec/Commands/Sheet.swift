@@ -40,11 +40,11 @@ struct Sheet: ParsableCommand {
     let bytes = try StandardStreams.read(input, limits: decoding.options.limits)
     let file = FileOutput(path: output)
     let encoded = try naming(input) {
-      let options = decoding.options
-      var budget = ResourceBudget(options)
+      let image = try ImageFile(bytes, options: decoding.options)
+      var budget = ResourceBudget(decoding.options)
       budget.allowEncoding(ofByteCount: bytes.count)
       var sheet: ContactSheet
-      if let animation = try ImageFormatRegistry.shared.animation(bytes, options: options, budget: &budget) {
+      if let animation = try image.animation(budget: &budget) {
         sheet = try ContactSheet(
           frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
           budget: &budget)
@@ -52,7 +52,7 @@ struct Sheet: ParsableCommand {
         while let picture = try cursor.next(budget: &budget) { try sheet.add(picture, budget: &budget) }
         cursor.release(to: &budget)
       } else {
-        let only = try DecodedImage(decoding: bytes.span, options: options, budget: &budget).bitmap
+        let only = try image.decode(budget: &budget).bitmap
         sheet = try ContactSheet(
           frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, budget: &budget)
         try sheet.add(only, budget: &budget)

@@ -37,8 +37,8 @@ package struct ImageReport {
   package var json: String {
     var object = JSONLine()
     object.add("file", name: file)
-    object.add("format", info.type.preferredFilenameExtension ?? info.type.rawValue)
-    object.add("mimeType", info.type.preferredMIMEType)
+    object.add("format", info.type.filenameExtension ?? info.type.rawValue)
+    object.add("mimeType", info.type.mimeType)
     object.add("width", info.width)
     object.add("height", info.height)
     object.add("bitDepth", info.bitDepth)

@@ -116,7 +116,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case .png: .png(settings.png)
     case .jpeg: .jpeg(settings.jpeg)
     case .gif: .gif
-    case .webP: .webP(settings.webP)
+    case .webP: .webp(settings.webP)
     case .tiff: .tiff(settings.tiff)
     case .bmp: .bmp
     case .ico: .ico
@@ -131,10 +131,11 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   package func encodeThumbnail(
     _ request: Thumbnail, of data: Data, settings: EncodingSettings, options: DecodingOptions
   ) throws(CodecError) -> EncodedThumbnail {
-    guard isNetpbm else { return try request.encoded(data, as: encodingFormat(settings), options: options) }
+    let file = try ImageFile(data, options: options)
+    guard isNetpbm else { return try file.encodedThumbnail(request, as: encodingFormat(settings)) }
     var budget = ResourceBudget(options)
     budget.allowEncoding(ofByteCount: data.count)
-    let image = try request.image(of: data.span, options: options, formats: .shared, budget: &budget)
+    let image = try file.thumbnail(request, budget: &budget)
     return EncodedThumbnail(
       bytes: try encode(image.bitmap, metadata: nil, budget: &budget), type: AssetType(rawValue: "public.\(rawValue)"),
       size: image.bitmap.pixelSize, frameCount: 1, details: image.details)

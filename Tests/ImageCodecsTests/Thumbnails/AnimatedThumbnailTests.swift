@@ -22,12 +22,12 @@ import Testing
       try GIFEncoder().encode(animation: frames, loopCount: .finite(3)),
     ]
     for file in files {
-      let source = try #require(try ImageFormatRegistry.shared.animation(file))
+      let source = try #require(try ImageFile(file).animation())
       for format in [EncodingFormat.png, .gif] {
-        let made = try Thumbnail(width: 12, frames: .all).encoded(file.span, as: format)
+        let made = try ImageFile(file).encodedThumbnail(Thumbnail(width: 12, frames: .all), as: format)
         #expect(made.frameCount == 3)
         #expect(made.size == PixelSize(width: 12, height: 8))
-        let again = try #require(try ImageFormatRegistry.shared.animation(made.bytes))
+        let again = try #require(try ImageFile(made.bytes).animation())
         #expect(again.frameCount == 3)
         #expect(again.loopCount == .finite(3))
         #expect((0..<3).map { again.frameInfo(at: $0).storedDelay } == Self.delays)
@@ -38,15 +38,15 @@ import Testing
           #expect(try again.frame(at: index).converted(to: .rgba8) == expected.converted(to: .rgba8))
         }
       }
-      let first = try Thumbnail(width: 12).encoded(file.span, as: .gif)
+      let first = try ImageFile(file).encodedThumbnail(Thumbnail(width: 12), as: .gif)
       #expect(first.frameCount == 1)
-      #expect(try Thumbnail(width: 12, frames: .all).encoded(file.span, as: .jpeg).frameCount == 1)
+      #expect(try ImageFile(file).encodedThumbnail(Thumbnail(width: 12, frames: .all), as: .jpeg).frameCount == 1)
     }
   }
 
   @Test func stillPicturesHaveOneFrame() throws {
     let file = try ThumbnailPictures.photo(width: 20, height: 20).encoded(as: .gif)
-    let made = try Thumbnail(width: 5, frames: .all).encoded(file.span, as: .gif)
+    let made = try ImageFile(file).encodedThumbnail(Thumbnail(width: 5, frames: .all), as: .gif)
     #expect(made.frameCount == 1)
     #expect(made.size == PixelSize(width: 5, height: 5))
   }
@@ -54,8 +54,9 @@ import Testing
   @Test func allFramesTogetherAreLimited() throws {
     let file = try GIFEncoder().encode(animation: try Self.animation(), loopCount: .infinite)
     func encode(_ limits: DecodingLimits) throws -> Int {
-      try Thumbnail(width: 6, frames: .all)
-        .encoded(file.span, as: .gif, options: DecodingOptions(limits: limits)).frameCount
+      try ImageFile(file, options: DecodingOptions(limits: limits)).encodedThumbnail(
+        Thumbnail(width: 6, frames: .all), as: .gif
+      ).frameCount
     }
     // Enough for two frames, and none is allowed for the third one.
     var limits = DecodingLimits(

@@ -31,13 +31,13 @@ import Testing
       for file in files {
         for request in Self.requests {
           for format in [EncodingFormat.jpeg, .png] {
-            let expected = try request.encoded(file.span, as: format)
-            let made = try request.encoded(file.span, as: format, options: options)
+            let expected = try ImageFile(file).encodedThumbnail(request, as: format)
+            let made = try ImageFile(file, options: options).encodedThumbnail(request, as: format)
             #expect(made.bytes == expected.bytes)
             #expect(pool.byteCount <= pool.maximumByteCount)
           }
-          let bitmap = try request.image(of: file.span, options: options).bitmap
-          #expect(try bitmap == request.image(of: file.span).bitmap)
+          let bitmap = try ImageFile(file, options: options).thumbnail(request).bitmap
+          #expect(try bitmap == ImageFile(file).thumbnail(request).bitmap)
         }
       }
     }
@@ -48,10 +48,10 @@ import Testing
     let file = try ThumbnailPictures.photo(width: 900, height: 700).encoded(as: .jpeg)
     let pool = BufferPool()
     let options = DecodingOptions(bufferPool: pool)
-    _ = try Thumbnail(width: 300).encoded(file.span, as: .jpeg, options: options)
+    _ = try ImageFile(file, options: options).encodedThumbnail(Thumbnail(width: 300), as: .jpeg)
     let kept = pool.byteCount
     #expect(kept > 100_000)
-    for _ in 0..<5 { _ = try Thumbnail(width: 300).encoded(file.span, as: .jpeg, options: options) }
+    for _ in 0..<5 { _ = try ImageFile(file, options: options).encodedThumbnail(Thumbnail(width: 300), as: .jpeg) }
     #expect(pool.byteCount == kept)
   }
 
@@ -66,10 +66,10 @@ import Testing
       for format in [EncodingFormat.jpeg(.init(isProgressive: isProgressive)), .png] {
         let file = try photo.encoded(as: format)
         for part in [file.count / 3, file.count * 2 / 3] {
-          _ = try Thumbnail(width: 320).image(of: whole.span, options: options)
+          _ = try ImageFile(whole, options: options).thumbnail(Thumbnail(width: 320))
           let cut = Array(file[..<part])
-          let expected = try? Thumbnail(width: 320).image(of: cut.span)
-          let made = try? Thumbnail(width: 320).image(of: cut.span, options: options)
+          let expected = try? ImageFile(cut).thumbnail(Thumbnail(width: 320))
+          let made = try? ImageFile(cut, options: options).thumbnail(Thumbnail(width: 320))
           #expect(made?.bitmap == expected?.bitmap)
         }
       }
@@ -78,7 +78,7 @@ import Testing
 
   @Test func tasksShareAPool() async throws {
     let files = try Self.files()
-    let expected = try files.map { try Thumbnail(width: 150).encoded($0.span, as: .png).bytes }
+    let expected = try files.map { try ImageFile($0).encodedThumbnail(Thumbnail(width: 150), as: .png).bytes }
     let pool = BufferPool(maximumByteCount: 1 << 20)
     let options = DecodingOptions(bufferPool: pool)
     try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -87,7 +87,7 @@ import Testing
           for round in 0..<files.count {
             let index = (task + round) % files.count
             let file = files[index]
-            let made = try Thumbnail(width: 150).encoded(file.span, as: .png, options: options)
+            let made = try ImageFile(file, options: options).encodedThumbnail(Thumbnail(width: 150), as: .png)
             guard made.bytes == expected[index], pool.byteCount <= 1 << 20 else { return false }
           }
           return true

@@ -63,8 +63,9 @@ import Testing
       let file = try ThumbnailPictures.stored(upright, as: orientation).encoded(as: .png)
       for size in [(1, 1), (2, 1), (3, 2), (1, 2), (20, 13)].map({ PixelSize(width: $0, height: $1) }) {
         let expected = Self.cover(upright, size, isAverage: filter == .area)
-        let made = try Thumbnail(width: size.width, height: size.height, fit: .cover, filter: filter)
-          .image(of: file.span).bitmap
+        let made = try ImageFile(file).thumbnail(
+          Thumbnail(width: size.width, height: size.height, fit: .cover, filter: filter)
+        ).bitmap
         #expect(made.pixelSize == size)
         // Both passes round.
         let differences = zip(made.packedPixels, expected).map { abs(Double($0) - $1) }
@@ -76,7 +77,7 @@ import Testing
   @Test func cropsWithoutScalingCopyPixels() throws {
     let picture = try ThumbnailPictures.photo(width: 31, height: 20, .rgb8)
     for filter in [ResamplingFilter.lanczos3, .area, .nearest, .box] {
-      let made = try Thumbnail(width: 20, height: 40, fit: .cover, filter: filter, color: .source).bitmap(of: picture)
+      let made = try picture.thumbnail(Thumbnail(width: 20, height: 40, fit: .cover, filter: filter, color: .source))
       #expect(
         made.packedPixels == (try picture.cropped(to: PixelRegion(x: 5, y: 0, width: 20, height: 20))).packedPixels)
     }
@@ -86,10 +87,10 @@ import Testing
     let gray = try ThumbnailPictures.photo(width: 61, height: 97, .gray8)
     let expected = Self.cover(gray, PixelSize(width: 3, height: 2), isAverage: false)
     let deep = try gray.converted(to: .gray16)
-    let made = try Thumbnail(width: 3, height: 2, fit: .cover, color: .source).bitmap(of: deep)
+    let made = try deep.thumbnail(Thumbnail(width: 3, height: 2, fit: .cover, color: .source))
     let small = try made.converted(to: .gray8).packedPixels
     #expect(zip(small, expected).allSatisfy { abs(Double($0) - $1) <= 1 })
-    let nearest = try Thumbnail(width: 1, height: 1, fit: .cover, filter: .nearest, color: .source).bitmap(of: gray)
+    let nearest = try gray.thumbnail(Thumbnail(width: 1, height: 1, fit: .cover, filter: .nearest, color: .source))
     #expect(nearest.packedPixels == [gray.packedPixels[48 * 61 + 30]])
   }
 }

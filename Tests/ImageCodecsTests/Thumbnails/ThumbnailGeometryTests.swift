@@ -42,7 +42,7 @@ import Testing
     let request = Thumbnail(
       width: example.width, height: example.height, fit: example.fit, enlarges: example.enlarges)
     let file = try bitmap.encoded(as: .png)
-    let made = try request.image(of: file.span)
+    let made = try ImageFile(file).thumbnail(request)
     #expect(made.bitmap.pixelSize == PixelSize(width: example.expected.0, height: example.expected.1))
     #expect(made.info.size == bitmap.pixelSize)
   }
@@ -52,7 +52,7 @@ import Testing
     let pixels: [UInt8] = (0..<6).flatMap { _ in [0, 50, 100, 150, 200, 250] as [UInt8] }
     let bitmap = try Bitmap(width: 6, height: 6, format: .gray8, pixels: pixels)
     func columns(_ gravity: Thumbnail.Gravity) throws -> [UInt8] {
-      let cropped = try Thumbnail(width: 2, height: 6, fit: .cover(gravity)).bitmap(of: bitmap)
+      let cropped = try bitmap.thumbnail(Thumbnail(width: 2, height: 6, fit: .cover(gravity)))
       #expect(cropped.pixelSize == PixelSize(width: 2, height: 6))
       return Array(cropped.packedPixels.prefix(2))
     }
@@ -65,7 +65,7 @@ import Testing
     turned.orientation = .right
     // Clockwise, the left column becomes the top row.
     for (gravity, expected) in [(Thumbnail.Gravity.top, [0, 50]), (.center, [100, 150]), (.bottomLeft, [200, 250])] {
-      let cropped = try Thumbnail(width: 6, height: 2, fit: .cover(gravity)).bitmap(of: turned)
+      let cropped = try turned.thumbnail(Thumbnail(width: 6, height: 2, fit: .cover(gravity)))
       #expect(cropped.pixelSize == PixelSize(width: 6, height: 2))
       let samples = cropped.packedPixels
       #expect([samples[0], samples[6]] == expected.map { UInt8($0) })
@@ -78,11 +78,11 @@ import Testing
       Thumbnail(width: 0), Thumbnail(height: -1), Thumbnail(width: 1, sharpening: -0.1),
       Thumbnail(width: 1, sharpening: .nan),
     ] {
-      let error = #expect(throws: CodecError.self) { _ = try request.image(of: file.span) }
+      let error = #expect(throws: CodecError.self) { _ = try ImageFile(file).thumbnail(request) }
       #expect(error?.kind == .invalidArgument)
     }
     let error = #expect(throws: CodecError.self) {
-      _ = try Thumbnail(width: .max, height: .max, enlarges: true).image(of: file.span)
+      _ = try ImageFile(file).thumbnail(Thumbnail(width: .max, height: .max, enlarges: true))
     }
     #expect(error?.kind == .limitExceeded)
   }

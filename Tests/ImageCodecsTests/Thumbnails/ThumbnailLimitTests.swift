@@ -14,7 +14,7 @@ import Testing
   private func cost(_ file: [UInt8], width: Int, _ limits: DecodingLimits = .default) throws -> ResourceBudget {
     let options = DecodingOptions(limits: limits)
     var budget = ResourceBudget(options)
-    _ = try Thumbnail(width: width).image(of: file.span, options: options, formats: .shared, budget: &budget)
+    _ = try ImageFile(file, options: options, formats: .shared).thumbnail(Thumbnail(width: width), budget: &budget)
     return budget
   }
 
@@ -64,7 +64,7 @@ import Testing
     let animation = try WebPEncoder(options: .lossless).encode(animation: frames, loopCount: .infinite)
     let error = #expect(throws: CodecError.self) {
       let options = DecodingOptions(limits: limits(10 * resizing.work))
-      _ = try Thumbnail(width: 360, frames: .all).encoded(animation.span, as: .webP, options: options)
+      _ = try ImageFile(animation, options: options).encodedThumbnail(Thumbnail(width: 360, frames: .all), as: .webp)
     }
     #expect(error?.kind == .limitExceeded)
   }
@@ -96,9 +96,7 @@ import Testing
       _ = try picture.resized(toWidth: 180, height: 135, budget: &budget)
     }
     let thumbnail = try smallest { options in
-      var options = options
-      options.colorConversion = .to(.sRGB)
-      _ = try Thumbnail(width: 180).image(of: file.span, options: options)
+      _ = try ImageFile(file, options: options, colorConversion: .to(.sRGB)).thumbnail(Thumbnail(width: 180))
     }
     let sum = decoding + converting + resizing
     #expect(thumbnail >= sum - sum / 50 && thumbnail <= sum + sum / 10, "\(thumbnail) for \(sum)")
@@ -113,9 +111,9 @@ import Testing
     func thumbnail(_ file: [UInt8], _ limits: DecodingLimits) throws -> (work: Int64, hasMap: Bool) {
       let options = DecodingOptions(limits: limits)
       var budget = ResourceBudget(options)
-      let made = try Thumbnail(width: 180, keepsGainMap: true).encoded(
-        file.span, as: .jpeg, options: options, formats: .shared, budget: &budget)
-      return (budget.work, try GainMap(of: made.bytes.span) != nil)
+      let made = try ImageFile(file, options: options, formats: .shared).encodedThumbnail(
+        Thumbnail(width: 180, keepsGainMap: true), as: .jpeg, budget: &budget)
+      return (budget.work, try ImageFile(made.bytes).gainMap() != nil)
     }
     let total = try thumbnail(try picture.encodedAsJPEG(with: map), .default)
     let withoutMap = try thumbnail(try picture.encoded(as: .jpeg), .default)
@@ -153,12 +151,14 @@ import Testing
   @Test func deadlinesAndCancellation() throws {
     let file = try ThumbnailPictures.photo(width: 600, height: 600).encoded(as: .jpeg)
     let late = DecodingOptions(limits: DecodingLimits(deadline: .zero))
-    let timeout = #expect(throws: CodecError.self) { _ = try Thumbnail(width: 300).image(of: file.span, options: late) }
+    let timeout = #expect(throws: CodecError.self) {
+      _ = try ImageFile(file, options: late).thumbnail(Thumbnail(width: 300))
+    }
     #expect(timeout?.kind == .deadlineExceeded)
     let cancelled = DecodingOptions(shouldCancel: { true })
     for format in [EncodingFormat.jpeg, .png] {
       let error = #expect(throws: CodecError.self) {
-        _ = try Thumbnail(width: 300).encoded(file.span, as: format, options: cancelled)
+        _ = try ImageFile(file, options: cancelled).encodedThumbnail(Thumbnail(width: 300), as: format)
       }
       #expect(error?.kind == .cancelled)
     }
@@ -174,15 +174,15 @@ import Testing
     for file in files {
       for count in stride(from: 0, to: file.count, by: 97) {
         let part = Array(file.prefix(count))
-        _ = try? Thumbnail(width: 5, frames: .all).encoded(part.span, as: .gif)
+        _ = try? ImageFile(part).encodedThumbnail(Thumbnail(width: 5, frames: .all), as: .gif)
       }
       for _ in 0..<200 {
         var damaged = file
         damaged[Int.random(in: damaged.indices, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
-        _ = try? Thumbnail(width: 20, height: 14, fit: .cover).image(of: damaged.span)
+        _ = try? ImageFile(damaged).thumbnail(Thumbnail(width: 20, height: 14, fit: .cover))
       }
       let half = Array(file.prefix(file.count * 2 / 3))
-      let made = try Thumbnail(width: 10).image(of: half.span)
+      let made = try ImageFile(half).thumbnail(Thumbnail(width: 10))
       #expect(!made.diagnostics.isEmpty)
       #expect(made.bitmap.pixelSize == PixelSize(width: 10, height: 8))
     }

@@ -1,16 +1,6 @@
-// The request to convert colours: a value that decoding options carry. The conversion itself is in ColorManagement.
+// The request to convert colours.
 
-/// How colours that the target cannot reproduce are handled, and relative to which white (ICC.1, section 6.2).
-public enum RenderingIntent: String, Hashable, Codable, Sendable, CaseIterable {
-  /// The profile's rendering for a pleasing reproduction. Without one, as ``relativeColorimetric``.
-  case perceptual
-  /// Colours relative to the white of the medium; colours outside the target's gamut are clipped.
-  case relativeColorimetric
-  /// The profile's rendering for vivid colours, as in charts. Without one, as ``perceptual``.
-  case saturation
-  /// Colours as measured: the white of the medium is reproduced, for example as the tint of paper.
-  case absoluteColorimetric
-}
+public import ImageCore
 
 /// How the light of PQ and HLG pictures is reduced to that of an ordinary display.
 public enum ToneMapping: String, Hashable, Codable, Sendable, CaseIterable {

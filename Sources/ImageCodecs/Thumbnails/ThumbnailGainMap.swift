@@ -36,14 +36,14 @@ extension ThumbnailGainMap {
   ///
   /// A map that cannot be decoded is left out in lenient mode.
   init(
-    for request: Thumbnail, of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, _ options: DecodingOptions,
-    encoder: JPEGEncoder, _ budget: inout ResourceBudget
+    for maker: ThumbnailMaker, of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, encoder: JPEGEncoder,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let heldByteCount = budget.heldByteCount
     do throws(CodecError) {
       try budget.descend()
       defer { budget.ascend() }
-      guard let map = try Self.map(for: request, of: bytes, decoder, options, &budget) else { return }
+      guard let map = try Self.map(for: maker, of: bytes, decoder, &budget) else { return }
       var mapMetadata = ImageMetadata()
       mapMetadata.xmp = map.metadata?.xmpPacket
       var encoder = encoder
@@ -53,7 +53,7 @@ extension ThumbnailGainMap {
       budget.settle(heldByteCount: heldByteCount + file.count)
     } catch {
       budget.settle(heldByteCount: heldByteCount)
-      if error.isInterruption || options.tolerance == .strict { throw error }
+      if error.isInterruption || maker.options.tolerance == .strict { throw error }
       diagnostic = ImageDiagnostic(.warning, "the gain map is left out: \(error.reason)", byteOffset: error.byteOffset)
     }
   }
@@ -62,23 +62,21 @@ extension ThumbnailGainMap {
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` if there is a map that does not apply to the thumbnail.
   private static func map(
-    for request: Thumbnail, of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, _ options: DecodingOptions,
+    for maker: ThumbnailMaker, of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> GainMap? {
-    var decoding = options
-    decoding.orientation = .report
-    decoding.pixelFormat = nil
-    decoding.colorConversion = .keep
+    let options = maker.options
+    var decoding = maker.decodingOptions
     decoding.targetSize = nil
-    let info = try decoder.info(bytes, options: request.headerOptions(options))
-    let resizing = Resizing(request: request, info: info, options: options)
+    let info = try decoder.info(bytes, options: maker.headerOptions)
+    let resizing = Resizing(maker: maker, info: info)
     var map: GainMap
     if decoder is JPEGDecoder {
       let jpeg = JPEGDecoder()
       guard let found = jpeg.gainMap(in: bytes) else { return nil }
       try resizing.checkRegion()
       let part = bytes.extracting(found.byteRange)
-      let size = try jpeg.info(part, options: request.headerOptions(options)).size
+      let size = try jpeg.info(part, options: maker.headerOptions).size
       let sink = resizing.sink(forMapOf: size, orientation: info.orientation)
       _ = try jpeg.decode(part, to: sink, options: decoding, budget: &budget)
       map = GainMap(bitmap: try sink.finish(budget: &budget).bitmap, metadata: found.metadata)
@@ -112,9 +110,10 @@ extension ThumbnailGainMap {
 
   /// How the map follows the picture.
   private struct Resizing {
-    let request: Thumbnail
+    let maker: ThumbnailMaker
     let info: ImageInfo
-    let options: DecodingOptions
+
+    private var request: Thumbnail { maker.requests[0] }
 
     /// Returns the stages that make a map cover the same part of the scene as the thumbnail. The map keeps its size if
     /// that is smaller, unless the thumbnail is cropped.
@@ -132,7 +131,7 @@ extension ThumbnailGainMap {
     }
 
     func checkRegion() throws(CodecError) {
-      guard options.region != nil else { return }
+      guard maker.options.region != nil else { return }
       throw CodecError(.unsupported, "it is not cropped to a region of the original")
     }
 
@@ -147,7 +146,7 @@ extension ThumbnailGainMap {
 
     /// Whether colours change by more than the rounding of the numbers in profiles for sRGB.
     private func convertsColors(_ budget: inout ResourceBudget) throws(CodecError) -> Bool {
-      guard request.color == .sRGB else { return request.convertsColors(options) }
+      guard request.color == .sRGB else { return maker.colorConversion != .keep }
       let heldByteCount = budget.heldByteCount
       defer { budget.release(budget.heldByteCount - heldByteCount) }
       let transform = try ColorTransform.ignoringBrokenProfile(

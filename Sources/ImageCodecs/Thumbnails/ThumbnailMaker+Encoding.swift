@@ -19,7 +19,7 @@ public struct EncodedThumbnail: Sendable {
   public var details: DecodingDetails
 
   /// Creates a thumbnail from a file and its properties.
-  public init(
+  package init(
     bytes: [UInt8], type: AssetType, size: PixelSize, frameCount: Int, details: DecodingDetails
   ) {
     self.bytes = bytes
@@ -30,77 +30,50 @@ public struct EncodedThumbnail: Sendable {
   }
 }
 
-extension Thumbnail {
-  /// Makes and encodes the thumbnail of an image of any known format. Its metadata is not written.
-  ///
-  /// With ``Frames/all`` an animation remains one if the format has animations: GIF, PNG and WebP. The pixels of all frames
-  /// together are limited by ``DecodingLimits/maximumSourcePixelCount``.
-  ///
-  /// The limits are those of the whole call: decoding and resizing of all frames, and encoding.
-  ///
-  /// - Parameters:
-  ///   - format: the format to encode to.
-  ///   - options: as for ``image(of:options:formats:)``.
-  /// - Throws: the errors of ``image(of:options:formats:)`` and of the encoder.
-  public func encoded(
-    _ bytes: Span<UInt8>, as format: EncodingFormat, options: DecodingOptions = DecodingOptions(),
-    formats: ImageFormatRegistry = .shared
+extension ThumbnailMaker {
+  /// Makes and encodes the thumbnail of a file in memory: an animation, a picture with its gain map, or a picture.
+  func encoded(
+    _ bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, as format: EncodingFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail {
-    var budget = ResourceBudget(options)
-    return try encoded(bytes, as: format, options: options, formats: formats, budget: &budget)
-  }
-
-  /// Makes and encodes the thumbnail, charging a budget with all stages.
-  package func encoded(
-    _ bytes: Span<UInt8>, as format: EncodingFormat, options: DecodingOptions,
-    formats: ImageFormatRegistry,
-    budget: inout ResourceBudget
-  ) throws(CodecError) -> EncodedThumbnail {
-    try validate()
-    budget.allowEncoding(ofByteCount: bytes.count)
-    if frames == .all, format.hasAnimations,
-      let encoded = try animation(bytes, format, options, formats, &budget)
+    let request = requests[0]
+    if request.frames == .all, format.hasAnimations,
+      let encoded = try encodedAnimation(bytes, decoder, as: format, &budget)
     {
       return encoded
     }
-    let decoder = try formats.decoder(for: bytes)
-    guard keepsGainMap, var encoder = format.encoder as? JPEGEncoder else {
-      let made = try content(
-        of: bytes, decoder, options, encoder: rowEncoder(of: format, options), &budget)
-      return try encoded(made, as: format, options, &budget)
+    guard request.keepsGainMap, var encoder = format.encoder as? JPEGEncoder else {
+      return try encoded(try make(of: bytes, decoder, &budget)[0], as: format, &budget)
     }
-    let map = try ThumbnailGainMap(for: self, of: bytes, decoder, options, encoder: encoder, &budget)
+    let map = try ThumbnailGainMap(for: self, of: bytes, decoder, encoder: encoder, &budget)
     if let maximum = encoder.options.maximumByteCount {
       encoder.options.maximumByteCount = max(1, maximum - map.byteCount)
     }
     let picture = EncodingFormat(encoder)
-    let made = try content(
-      of: bytes, decoder, options, encoder: rowEncoder(of: picture, options), &budget)
-    var thumbnail = try encoded(made, as: picture, options, &budget)
+    var maker = self
+    maker.encoder = rowEncoder(of: picture)
+    var thumbnail = try maker.encoded(try maker.make(of: bytes, decoder, &budget)[0], as: picture, &budget)
     thumbnail.bytes = try map.attached(to: thumbnail.bytes, &budget)
     if let diagnostic = map.diagnostic { thumbnail.details.diagnostics.append(diagnostic) }
     return thumbnail
   }
 
   /// The encoder to which rows can be passed as they are resized; `nil` if a stage needs all of them.
-  func rowEncoder(of format: EncodingFormat, _ options: DecodingOptions) -> JPEGEncoder? {
-    guard sharpening == 0, options.pixelFormat == nil, !convertsColors(options),
-      let encoder = format.encoder as? JPEGEncoder,
-      encoder.options.parallelism == 1
+  func rowEncoder(of format: EncodingFormat) -> JPEGEncoder? {
+    guard requests.count == 1, requests[0].sharpening == 0, options.pixelFormat == nil,
+      !ThumbnailFinishing(requests[0], options, colorConversion).convertsColors,
+      let encoder = format.encoder as? JPEGEncoder, encoder.options.parallelism == 1
     else { return nil }
     return encoder
   }
 
   /// Encodes the thumbnail unless that has been done.
   func encoded(
-    _ made: Made, as format: EncodingFormat, _ options: DecodingOptions,
-    _ budget: inout ResourceBudget
+    _ made: Made, as format: EncodingFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail {
     if case .file(let bytes, let size) = made.content {
-      return EncodedThumbnail(
-        bytes: bytes, type: format.type, size: size, frameCount: 1, details: made.details)
+      return EncodedThumbnail(bytes: bytes, type: format.type, size: size, frameCount: 1, details: made.details)
     }
-    var image = try finished(made, options, &budget)
+    var image = try finished(made, requests[0], &budget)
     let size = image.bitmap.pixelSize
     let bitmap = image.bitmap
     let file = try budget.encoding { (budget) throws(CodecError) in
@@ -111,18 +84,13 @@ extension Thumbnail {
   }
 
   /// Returns `nil` if the image has a single frame.
-  private func animation(
-    _ bytes: Span<UInt8>, _ format: EncodingFormat, _ options: DecodingOptions,
-    _ formats: ImageFormatRegistry,
-    _ budget: inout ResourceBudget
+  private func encodedAnimation(
+    _ bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, as format: EncodingFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail? {
-    var options = options
-    options.region = nil
-    var decoding = options
-    decoding.pixelFormat = nil
-    decoding.colorConversion = .keep
-    let decoder = try formats.decoder(for: bytes)
     guard decoder.hasAnimations else { return nil }
+    var decoding = options
+    decoding.region = nil
+    decoding.pixelFormat = nil
     try budget.allocate(bytes.count)
     var opened: (any AnimatedImageSource)?
     do throws(CodecError) {
@@ -132,17 +100,24 @@ extension Thumbnail {
       // Browsers show the still picture of an animation that cannot be played.
       if error.isInterruption || options.tolerance == .strict { throw error }
     }
-    guard let animation = opened, animation.frameCount > 1,
-      var writer = AnimationWriter(format, for: animation)
-    else {
+    guard let animation = opened, animation.frameCount > 1, let writer = AnimationWriter(format, for: animation) else {
       budget.release(bytes.count)
       return nil
     }
     let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
+    return try encode(animation, info, to: writer, &budget)
+  }
+
+  /// Resizes and encodes the frames of an animation.
+  private func encode(
+    _ animation: any AnimatedImageSource, _ info: ImageInfo, to writer: AnimationWriter, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodedThumbnail {
     let canvas = animation.canvasSize
     try budget.checkFrames(count: animation.frameCount, canvas: canvas)
     let pixelCount = canvas.width * canvas.height
     budget.allowWork(forFrameCount: animation.frameCount, canvas: canvas)
+    let finishing = ThumbnailFinishing(requests[0], options, colorConversion)
+    var writer = writer
     var cursor = animation.makeCursor()
     var index = 0
     var size = PixelSize(width: 0, height: 0)
@@ -150,9 +125,9 @@ extension Thumbnail {
       // Resizing checks for each row.
       try budget.chargeWorkInParts(count: pixelCount, unitsEach: 8)
       picture.orientation = info.orientation
-      var frame = try resized(picture, isDrawing: false, options, &budget).bitmap
+      var frame = try requests[0].resized(picture, isDrawing: false, &budget).bitmap
       picture = Bitmap()
-      try finish(&frame, options, &budget)
+      try finishing.apply(to: &frame, &budget)
       size = frame.pixelSize
       let delay = animation.frameInfo(at: index).storedDelay
       try writer.append(AnimationFrame(bitmap: frame, delay: delay), budget: &budget)

@@ -2,35 +2,42 @@
 
 internal import ImageCoding
 
-extension Thumbnail {
+/// What is done to a thumbnail after resizing.
+struct ThumbnailFinishing {
+  private let request: Thumbnail
+  private let options: DecodingOptions
+  private let colorConversion: ColorConversion
+
+  init(_ request: Thumbnail, _ options: DecodingOptions, _ colorConversion: ColorConversion) {
+    self.request = request
+    self.options = options
+    self.colorConversion = colorConversion
+  }
+
+  /// Whether colours are converted that the request keeps.
+  var convertsColors: Bool { request.color == .source && colorConversion != .keep }
+
   /// Applies the orientation and everything of the request that is done after resizing.
   ///
-  /// - Returns: a diagnostic if the colours are converted as the options request, and the profile is broken.
+  /// - Returns: a diagnostic if colours are converted and the profile is broken.
   @discardableResult
-  func finish(
-    _ bitmap: inout Bitmap, _ options: DecodingOptions, _ budget: inout ResourceBudget
+  func apply(
+    to bitmap: inout Bitmap, _ budget: inout ResourceBudget
   ) throws(CodecError) -> ImageDiagnostic? {
-    var diagnostic: ImageDiagnostic?
     try bitmap.applyOrientation(options.orientation, budget: &budget)
-    if color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
-    if let background { try flatten(&bitmap, onto: background, &budget) }
-    if sharpening > 0 {
+    if request.color == .sRGB { try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget) }
+    if let background = request.background { try flatten(&bitmap, onto: background, &budget) }
+    if request.sharpening > 0 {
       try convert(&bitmap, to: bitmap.format.narrowed.straight, &budget)
       try budget.allocate(bitmap.byteCount)
       let byteCount = bitmap.byteCount
-      bitmap = try Sharpening(amount: sharpening).applied(to: bitmap, budget: &budget)
+      bitmap = try Sharpening(amount: request.sharpening).applied(to: bitmap, budget: &budget)
       budget.release(byteCount)
     }
-    if convertsColors(options) {
-      diagnostic = try options.convertColors(of: &bitmap, budget: &budget)
-    } else if let format = options.pixelFormat {
-      try convert(&bitmap, to: format, &budget)
-    }
-    return diagnostic
+    if convertsColors { return try colorConversion.apply(to: &bitmap, options, budget: &budget) }
+    if let format = options.pixelFormat { try convert(&bitmap, to: format, &budget) }
+    return nil
   }
-
-  /// Whether the options convert colours that the request keeps.
-  func convertsColors(_ options: DecodingOptions) -> Bool { color == .source && options.convertsColors }
 
   private func convert(
     _ bitmap: inout Bitmap, to format: PixelFormat, _ budget: inout ResourceBudget

@@ -13,6 +13,7 @@ public final class ImageSession: IncrementalImageDecoder {
 
   private let acceptedTypes: Set<AssetType>?
   private let options: DecodingOptions
+  private let colorConversion: ColorConversion
   private let formats: ImageFormatRegistry
   private var stage = Stage.identifying(neededByteCount: 1)
   /// The bytes received so far, as long as they do not tell the format.
@@ -30,14 +31,16 @@ public final class ImageSession: IncrementalImageDecoder {
   /// - Parameters:
   ///   - types: the types to decode; `nil` for all types of `formats`. The first bytes of a file of another type end
   ///     the session with ``CodecError/Kind/unsupported``.
-  ///   - options: the decoding options.
-  ///   - formats: the formats to decode.
+  ///   - options: how the image is decoded. The limits are those of the whole session.
+  ///   - colorConversion: whether the colours of the image and of its previews are converted.
+  ///   - formats: the known formats.
   public init(
     accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
-    formats: ImageFormatRegistry = .shared
+    colorConversion: ColorConversion = .keep, formats: ImageFormatRegistry = .shared
   ) {
     acceptedTypes = types
     self.options = options
+    self.colorConversion = colorConversion
     self.formats = formats
   }
 
@@ -68,7 +71,7 @@ public final class ImageSession: IncrementalImageDecoder {
       case .identifying(let neededByteCount):
         let (byteCount, overflow) = prefix.count.addingReportingOverflow(bytes.count)
         guard !overflow, byteCount <= options.limits.maximumByteCount else {
-          throw CodecError(.limitExceeded, "the format is not known after \(prefix.count) bytes")
+          throw CodecError(.limitExceeded, "the format is not known after \(prefix.count) bytes", limit: .memory)
         }
         prefix.append(copying: bytes)
         guard byteCount >= neededByteCount else { break }
@@ -97,11 +100,11 @@ public final class ImageSession: IncrementalImageDecoder {
     _ decoder: any ImageFormatDecoder, _ type: AssetType, _ prefix: Span<UInt8>
   ) throws(CodecError) {
     self.type = type
-    guard acceptedTypes?.contains(type) != false else {
-      throw CodecError(.unsupported, "\(type.formatName) files are not accepted", format: type)
+    try type.check(isIn: acceptedTypes)
+    var session = decoder.makeSession(options: options.keepingFormat(if: colorConversion != .keep))
+    if colorConversion != .keep {
+      session = ColorConvertingSession(session, options: options, conversion: colorConversion)
     }
-    var session = decoder.makeSession(options: options.beforeColorConversion)
-    if options.convertsColors { session = ColorConvertingSession(session, options: options) }
     stage = .decoding(session)
     self.prefix = []
     progress = try session.append(prefix)
@@ -132,8 +135,8 @@ public final class ImageSession: IncrementalImageDecoder {
     do throws(CodecError) {
       if case .identifying = stage {
         let all = prefix
-        let decoder = try formats.decoder(for: all.span)
-        try begin(decoder, formats.type(of: all.span) ?? decoder.types[0], all.span)
+        let (decoder, type) = try formats.decoder(for: all.span, accepting: nil)
+        try begin(decoder, type, all.span)
       }
       if case .failed(let error) = stage { throw error }
       guard let session = current else {
