@@ -101,7 +101,7 @@ extension JPEGCore {
     try prepareRows(of: &bitmap, frame, model, &context)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
     let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
-    var renderer = StoredRenderer(
+    var renderer = BufferedRenderer(
       stored, frame: original, rendered: frame,
       smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly,
       pool: context.budget.bufferPool)
@@ -110,7 +110,7 @@ extension JPEGCore {
     var written = 0
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(
-        count: blocksPerMCU * frame.mcusPerRow, unitsEach: StoredDecoding.workPerRenderedBlock)
+        count: blocksPerMCU * frame.mcusPerRow, unitsEach: BufferedDecoding.workPerRenderedBlock)
       renderer.render(band: band, of: stored)
       let isLast = band == frame.mcuRowCount - 1
       let end = isLast ? frame.height : (band + 1) * frame.mcuHeight - writer.delayedRowCount
@@ -126,7 +126,7 @@ extension JPEGCore {
 
   /// Zeroes the pixels in a range of rows that the first scan could not decode.
   private func clearLostUnits(
-    of stored: StoredDecoding, in frame: FrameHeader, of original: FrameHeader, rows: Range<Int>,
+    of stored: BufferedDecoding, in frame: FrameHeader, of original: FrameHeader, rows: Range<Int>,
     _ bitmap: inout Bitmap
   ) {
     guard let scan = stored.lostScan else { return }

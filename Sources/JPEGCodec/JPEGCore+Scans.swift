@@ -101,7 +101,7 @@ struct RowDecoding {
 }
 
 /// Scans that each contain part of an image, being collected in coefficient buffers.
-struct StoredDecoding {
+struct BufferedDecoding {
   var planes: CoefficientPlanes
   /// The quantisation table of each component at the time its first scan began.
   var quantization: [QuantizationTable?]
@@ -177,7 +177,7 @@ extension JPEGCore {
   ) throws(CodecError) {
     if stored == nil {
       if !keepsCoefficients { try checkPixelMemory(frame, context) }
-      stored = StoredDecoding(
+      stored = BufferedDecoding(
         planes: try CoefficientPlanes(
           frame: frame, keepsDCOnly: rendersDCOnly, budget: &context.budget, byteOffset: offset),
         quantization: frame.components.map { _ in nil },

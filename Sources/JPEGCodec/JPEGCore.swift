@@ -39,7 +39,7 @@ struct JPEGCore: DecodingCore {
   /// The scan with all components, if there is one.
   var rows: RowDecoding?
   /// The coefficients buffered between scans, otherwise.
-  var stored: StoredDecoding?
+  var stored: BufferedDecoding?
   /// Where to continue searching for the end of a scan's data.
   var searchOffset = 0
   var scanCount = 0

@@ -29,7 +29,7 @@ extension JPEGDecoder: PlanarImageDecoder {
       width: frame.width, height: frame.height, bitDepth: 8, chromaFormat: layout.chromaFormat, coding: layout.coding,
       budget: &context.budget)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
-    var renderer = StoredRenderer(
+    var renderer = BufferedRenderer(
       stored, frame: frame, rendered: frame, smoothsBlocks: false, pool: context.budget.bufferPool)
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(count: frame.mcusPerRow * frame.components.count, unitsEach: 800)

@@ -43,7 +43,7 @@ extension TIFFDecoder: WholeFileDecoder {
     context.budget.allowWork(forPixelCount: window.width * window.height)
     let embedded = try EmbeddedImageReader(
       layout, jpegDecoder: jpegDecoder, webPDecoder: webPDecoder, bytes, budget: &context.budget)
-    var picture = try PictureDecoder(
+    var picture = try PageDecoder(
       layout, window: window, embedded: embedded, values, fileByteCount: bytes.count, &context)
     try context.prepareRows(
       of: &bitmap, size: PixelSize(width: window.width, height: window.height), natural: picture.naturalFormat,

@@ -108,7 +108,7 @@ public struct WebPContainer: Hashable, Sendable {
       loopCount = .infinite
       if indexesFrames { frames = [] }
     }
-    var chunks = ChunkWalk(bytes, in: range)
+    var chunks = ChunkReader(bytes, in: range)
     var hasAlphaChunk = false
     do throws(CodecError) {
       while let chunk = try chunks.next() {

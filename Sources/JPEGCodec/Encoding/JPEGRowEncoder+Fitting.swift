@@ -48,7 +48,7 @@ extension JPEGRowEncoder {
     var header = segments
     appendFrameHeader(quality: quality, to: &header)
     var output = EncodedOutput()
-    var scans = StoredScanWriter(
+    var scans = BufferedScanWriter(
       frame: frame, isProgressive: options.isProgressive, optimizesHuffmanTables: options.optimizesHuffmanTables,
       restartInterval: options.restartInterval)
     try scans.write(quantized, after: header, to: &output, &budget)

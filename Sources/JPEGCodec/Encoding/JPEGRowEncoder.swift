@@ -160,7 +160,7 @@ public struct JPEGRowEncoder: Sendable {
       try output.append(file, budget: &budget)
       budget.release(file.count)
     } else {
-      var scans = StoredScanWriter(
+      var scans = BufferedScanWriter(
         frame: frame, isProgressive: options.isProgressive, restartInterval: options.restartInterval)
       try scans.write(store, after: segments, to: &output, &budget)
     }

@@ -69,7 +69,7 @@ struct ArithmeticScan {
     for row in 0..<geometry.mcuRowCount {
       try budget.chargeWork(geometry.workPerRow)
       try budget.chargeWork(count: decisionCount, unitsEach: Self.workPerDecision)
-      try budget.chargeWork(count: reader.position - chargedPosition, unitsEach: StoredDecoding.workPerByte)
+      try budget.chargeWork(count: reader.position - chargedPosition, unitsEach: BufferedDecoding.workPerByte)
       decisionCount = 0
       chargedPosition = reader.position
       for column in 0..<geometry.mcusPerRow {

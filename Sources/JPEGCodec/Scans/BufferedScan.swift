@@ -65,7 +65,7 @@ struct BufferedScan {
     for row in 0..<mcuRowCount {
       try budget.chargeWork(workPerRow)
       try budget.chargeWork(
-        count: state.reader.position &- chargedPosition, unitsEach: StoredDecoding.workPerByte)
+        count: state.reader.position &- chargedPosition, unitsEach: BufferedDecoding.workPerByte)
       chargedPosition = state.reader.position
       var column = 0
       while column < mcusPerRow {

@@ -39,7 +39,7 @@ public struct JPEGTransformer: Sendable {
     _ bytes: Span<UInt8>, limits: DecodingLimits = .default, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     try options.restartInterval.validate()
-    let source = try CodedPicture(reading: bytes, limits: limits, budget: &budget)
+    let source = try CoefficientImage(reading: bytes, limits: limits, budget: &budget)
     let operation = options.appliesOrientation ? Operation(upright: source.orientation) : options.operation
     let geometry = try TransformGeometry(
       source: source.frame, operation: operation, edges: options.edges, crop: options.crop)
@@ -54,7 +54,7 @@ public struct JPEGTransformer: Sendable {
       of: frame, geometry: geometry, markers: options.markers, resetsOrientation: options.appliesOrientation,
       isTurned: operation != .none, from: bytes, to: &segments)
     segments.append(frame, marker: source.frameMarker(isProgressive: options.isProgressive))
-    var scans = StoredScanWriter(
+    var scans = BufferedScanWriter(
       frame: frame, isProgressive: options.isProgressive, optimizesHuffmanTables: options.optimizesHuffmanTables,
       restartInterval: options.restartInterval)
     var output = EncodedOutput()

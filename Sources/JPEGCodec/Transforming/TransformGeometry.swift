@@ -103,7 +103,7 @@ struct TransformGeometry {
   }
 
   /// The frame of the result.
-  func encodingFrame(of source: CodedPicture) -> EncodingFrame {
+  func encodingFrame(of source: CoefficientImage) -> EncodingFrame {
     let components = source.frame.components.enumerated().map { index, component in
       EncodingFrame.Component(
         identifier: component.identifier,

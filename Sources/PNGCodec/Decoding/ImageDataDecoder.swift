@@ -173,11 +173,11 @@ struct ImageDataDecoder {
     // The row above is either the previous one in the strip or was copied to just before the first one.
     let prior = expandedByteCount == 0 ? rowsStart - (stride - 1) : start - (stride - 1)
     var bytes = strip.mutableSpan
-    let soundCount = rows.unfilter(&bytes, start: start, prior: prior, rowCount: rowCount)
-    writeRows(soundCount, from: start + 1, stride: stride, of: pass, into: &bitmap)
-    expandedByteCount += soundCount * stride
+    let validRowCount = rows.unfilter(&bytes, start: start, prior: prior, rowCount: rowCount)
+    writeRows(validRowCount, from: start + 1, stride: stride, of: pass, into: &bitmap)
+    expandedByteCount += validRowCount * stride
     advance(pass: pass, stride: stride)
-    return soundCount == rowCount
+    return validRowCount == rowCount
   }
 
   /// Expands unfiltered rows, `stride` bytes apart in the strip.

@@ -145,8 +145,8 @@ struct StrokeOutline {
     hasSegment = true
     reach(end)
     startSegment(first, join: style.join, isLine: false)
-    var outer = CurveParallel(curve, distance: radius, tolerance: precision.curve)
-    var inner = CurveParallel(curve, distance: -radius, tolerance: precision.curve)
+    var outer = OffsetCurve(curve, distance: radius, tolerance: precision.curve)
+    var inner = OffsetCurve(curve, distance: -radius, tolerance: precision.curve)
     var from = 0.0
     for index in 0...cuts.count {
       let to = index < cuts.count ? cuts[index] : 1

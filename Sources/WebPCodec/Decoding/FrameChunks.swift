@@ -19,7 +19,7 @@ struct FrameChunks {
 
   /// - Parameter payload: the range of the chunks.
   init(_ bytes: Span<UInt8>, in payload: Range<Int>) {
-    var chunks = ChunkWalk(bytes, in: payload)
+    var chunks = ChunkReader(bytes, in: payload)
     while pixels == nil, let chunk = (try? chunks.next()) ?? nil {
       let data = chunk.payload.lowerBound..<min(chunk.payload.upperBound, payload.upperBound, bytes.count)
       switch chunk.type {

@@ -11,7 +11,7 @@ func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(Cod
   var metadata = ImageMetadata()
   // The size in the RIFF header is not used as a bound: some tools append metadata without updating it, and readers
   // accept that.
-  var chunks = ChunkWalk(bytes, in: 12..<bytes.count)
+  var chunks = ChunkReader(bytes, in: 12..<bytes.count)
   while let chunk = (try? chunks.next()) ?? nil {
     try budget.chargeWork(WebPContainer.workPerChunk)
     guard chunk.payload.upperBound <= bytes.count else { continue }

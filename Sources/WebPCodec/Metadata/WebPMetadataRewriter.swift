@@ -60,7 +60,7 @@ package struct WebPMetadataRewriter: MetadataRewriter {
   ) {
     var output = RIFFWriter()
     var (hasImage, hasProfile, hasAlphaPlane) = (false, false, false)
-    var chunks = ChunkWalk(bytes, in: 12..<Self.end(of: bytes))
+    var chunks = ChunkReader(bytes, in: 12..<Self.end(of: bytes))
     while let chunk = (try? chunks.next()) ?? nil {
       switch chunk.type {
       case "VP8X", "EXIF", "XMP ": continue
@@ -111,7 +111,7 @@ package struct WebPMetadataRewriter: MetadataRewriter {
       frame.payload
       .lowerBound..<min(frame.payload.lowerBound + AnimationFrameHeader.byteCount, frame.payload.upperBound)
     var content = RIFFWriter()
-    var chunks = ChunkWalk(bytes, in: header.upperBound..<frame.payload.upperBound)
+    var chunks = ChunkReader(bytes, in: header.upperBound..<frame.payload.upperBound)
     var (hasImage, hasAlphaPlane) = (false, false)
     while !hasImage, let chunk = (try? chunks.next()) ?? nil {
       switch chunk.type {

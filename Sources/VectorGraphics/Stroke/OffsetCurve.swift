@@ -3,7 +3,7 @@
 // not Bézier curves. This is the method of Skia's stroker, so outlines are close to Skia's.
 
 /// Approximates an offset curve.
-struct CurveParallel<Curve: BezierCurve> {
+struct OffsetCurve<Curve: BezierCurve> {
   private let curve: Curve
   /// The distance to the left of the direction of travel, with y upwards; negative for the right.
   private let distance: Double

@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Writes scans with their Huffman tables.
-struct StoredScanWriter {
+struct BufferedScanWriter {
   private let frame: EncodingFrame
   private let isProgressive: Bool
   private let optimizesHuffmanTables: Bool

@@ -4,7 +4,7 @@ internal import ImageCoding
 internal import MetadataFormats
 
 /// The coefficients of a file, and what is needed to write them again.
-struct CodedPicture {
+struct CoefficientImage {
   let frame: FrameHeader
   let orientation: ImageOrientation
   let colorTransform: EncodingFrame.ColorTransform

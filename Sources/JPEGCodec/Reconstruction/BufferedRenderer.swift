@@ -4,7 +4,7 @@
 internal import ImageCoding
 
 /// Renders the bands of an image from its buffered coefficients.
-struct StoredRenderer {
+struct BufferedRenderer {
   var bands: SampleBands
   private let frame: FrameHeader
   /// For each component and zigzag index: the position in paired order in the low 8 bits, and the quantisation step
@@ -13,7 +13,7 @@ struct StoredRenderer {
   private let smoothing: BlockSmoothing?
 
   init(
-    _ stored: borrowing StoredDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
+    _ stored: borrowing BufferedDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
     pool: BufferPool?
   ) {
     self.frame = frame
@@ -28,7 +28,7 @@ struct StoredRenderer {
   }
 
   /// Transforms the blocks of a band.
-  mutating func render(band: Int, of stored: borrowing StoredDecoding) {
+  mutating func render(band: Int, of stored: borrowing BufferedDecoding) {
     let coefficients = stored.planes.coefficients.span
     let places = places
     let smoothing = smoothing

@@ -30,7 +30,7 @@ struct RIFFChunk {
 }
 
 /// Iterates over chunks without reading their payloads.
-struct ChunkWalk: ~Escapable {
+struct ChunkReader: ~Escapable {
   private let bytes: Span<UInt8>
   private(set) var position: Int
   private let end: Int

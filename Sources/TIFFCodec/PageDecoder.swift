@@ -4,7 +4,7 @@ internal import ImageCoding
 internal import MetadataFormats
 
 /// Decodes the part of an image that is inside a window.
-struct PictureDecoder {
+struct PageDecoder {
   private let layout: ImageLayout
   /// The part of the stored image to decode.
   private let window: PixelRegion
