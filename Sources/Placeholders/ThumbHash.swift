@@ -27,6 +27,9 @@ public struct ThumbHash: Hashable, Sendable {
     try self.init(picture, budget: &budget)
   }
 
+  /// The hash in base64, as it is embedded in pages.
+  public var base64: String { String(decoding: Base64.encode(bytes.span), as: UTF8.self) }
+
   /// Adopts a stored hash.
   ///
   /// - Throws: ``CodecError/Kind/malformed`` if there are fewer bytes than the hash states; any others are dropped.

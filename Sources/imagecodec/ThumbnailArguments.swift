@@ -39,7 +39,9 @@ struct ThumbnailArguments: ParsableArguments {
   var keepGainMap = false
 
   func validate() throws {
-    if gravity != nil, fit != .cover { throw ValidationError("--gravity applies to --fit cover only") }
+    if gravity != nil, fit != .cover, fit != .padded {
+      throw ValidationError("--gravity applies to --fit cover and --fit padded only")
+    }
     guard (0...4).contains(sharpen) else { throw ValidationError("--sharpen must be between 0 and 4") }
   }
 
@@ -71,13 +73,14 @@ struct SizeArgument: ExpressibleByArgument {
 
 /// A way to fill a size.
 enum FitArgument: String, CaseIterable, ExpressibleByArgument {
-  case inside, outside, cover, exact
+  case inside, outside, cover, padded, exact
 
   func value(gravity: Thumbnail.Gravity) -> Thumbnail.Fit {
     switch self {
     case .inside: .inside
     case .outside: .outside
     case .cover: .cover(gravity)
+    case .padded: .padded(gravity)
     case .exact: .exact
     }
   }

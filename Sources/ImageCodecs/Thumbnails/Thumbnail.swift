@@ -15,14 +15,19 @@ public struct Thumbnail: Hashable, Sendable {
     /// The size exactly: the image covers it, and what exceeds it is cropped before the rest is resized. Edges of the
     /// crop may be within pixels.
     case cover(Gravity)
+    /// The size exactly: the whole image, as large as the size allows, is placed on the background, which is transparent
+    /// if the request has no colour.
+    case padded(Gravity)
     /// The size exactly: the image is stretched.
     case exact
 
     /// As ``cover(_:)``, cropped equally on both sides.
     public static let cover = Fit.cover(.center)
+    /// As ``padded(_:)``, with the same space on both sides.
+    public static let padded = Fit.padded(.center)
   }
 
-  /// The part of an image that is kept if it is cropped.
+  /// The part of an image that is kept if it is cropped, and its place if it is padded.
   public enum Gravity: String, Hashable, Sendable, CaseIterable {
     /// The middle.
     case center

@@ -34,9 +34,49 @@ struct ThumbnailFinishing {
       bitmap = try Sharpening(amount: request.sharpening).applied(to: bitmap, budget: &budget)
       budget.release(byteCount)
     }
+    try pad(&bitmap, &budget)
     if convertsColors { return try colorConversion.apply(to: &bitmap, options, budget: &budget) }
     if let format = options.pixelFormat { try convert(&bitmap, to: format, &budget) }
     return nil
+  }
+
+  /// Places the thumbnail on a background of the requested size.
+  private func pad(_ bitmap: inout Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard case .padded(let gravity) = request.fit else { return }
+    let size = PixelSize(width: request.width ?? bitmap.width, height: request.height ?? bitmap.height)
+    guard bitmap.orientation == .up else {
+      throw CodecError(.unsupported, "padding of a thumbnail whose orientation is reported, not applied")
+    }
+    guard size != bitmap.pixelSize else { return }
+    let color = request.background ?? .clear
+    let model: PixelFormat.ColorModel = request.background == nil && bitmap.format.colorModel == .gray ? .gray : .rgb
+    let alpha: PixelFormat.Alpha = color.alpha == 255 ? .none : .straight
+    try convert(&bitmap, to: PixelFormat(model, alpha: alpha, sampleType: bitmap.format.sampleType), &budget)
+    try budget.allocatePixels(width: size.width, height: size.height, bytesPerPixel: bitmap.format.bytesPerPixel)
+    var padded = try Bitmap(width: size.width, height: size.height, format: bitmap.format, limits: budget.limits)
+    padded.colorSpace = bitmap.colorSpace
+    padded.significantBits = bitmap.significantBits
+    if color != .clear {
+      try budget.requireWork(count: size.width * size.height, unitsEach: Self.workPerFlattenedPixel)
+      let pixel = try Bitmap(
+        width: 1, height: 1, format: .rgba8, pixels: [color.red, color.green, color.blue, color.alpha]
+      ).converted(to: bitmap.format)
+      for y in 0..<size.height {
+        try budget.chargeWork(count: size.width, unitsEach: Self.workPerFlattenedPixel)
+        let samples = pixel.row(0)
+        var row = padded.mutableRow(y)
+        var place = 0
+        for index in row.indices {
+          row[index] = samples[place]
+          place = place + 1 == samples.count ? 0 : place + 1
+        }
+      }
+    }
+    let (across, down) = gravity.position
+    padded.replacePixels(
+      atX: (size.width - bitmap.width) * across / 2, y: (size.height - bitmap.height) * down / 2, with: bitmap)
+    budget.release(bitmap.byteCount)
+    bitmap = padded
   }
 
   private func convert(

@@ -131,6 +131,7 @@ extension ThumbnailGainMap {
     }
 
     func checkRegion() throws(CodecError) {
+      if case .padded = request.fit { throw CodecError(.unsupported, "it is not padded along with the picture") }
       guard maker.options.region != nil else { return }
       throw CodecError(.unsupported, "it is not cropped to a region of the original")
     }

@@ -116,7 +116,7 @@ extension Thumbnail {
     var across: Double
     var down: Double
     switch fit {
-    case .inside: (across, down) = (least, least)
+    case .inside, .padded: (across, down) = (least, least)
     case .outside, .cover: (across, down) = (greatest, greatest)
     case .exact: (across, down) = (ratios.first ?? 1, ratios.last ?? 1)
     }
@@ -130,7 +130,7 @@ extension Thumbnail {
 
 extension Thumbnail.Gravity {
   /// The column and row of the kept part: 0 for the start, 1 for the middle, 2 for the end.
-  fileprivate var position: (across: Int, down: Int) {
+  var position: (across: Int, down: Int) {
     switch self {
     case .topLeft: (0, 0)
     case .top: (1, 0)

@@ -59,6 +59,7 @@ extension ThumbnailMaker {
 
   /// The encoder to which rows can be passed as they are resized; `nil` if a stage needs all of them.
   func rowEncoder(of format: EncodingFormat) -> JPEGEncoder? {
+    if case .padded = requests[0].fit { return nil }
     guard requests.count == 1, requests[0].sharpening == 0, options.pixelFormat == nil,
       !ThumbnailFinishing(requests[0], options, colorConversion).convertsColors,
       let encoder = format.encoder as? JPEGEncoder, encoder.options.parallelism == 1

@@ -19,6 +19,12 @@ public struct RGBA8: Hashable, Sendable, Codable {
     self.alpha = alpha
   }
 
+  /// The colour as CSS writes it: `#rrggbb`, or `#rrggbbaa` if it is not opaque.
+  public var hex: String {
+    let samples = [red, green, blue] + (alpha == 255 ? [] : [alpha])
+    return "#" + samples.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+  }
+
   /// Opaque red.
   public static let red = RGBA8(red: 255, green: 0, blue: 0)
   /// Opaque green.

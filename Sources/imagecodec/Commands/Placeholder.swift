@@ -1,7 +1,6 @@
 // `imagecodec placeholder`: prints what stands for an image until it is loaded, and what identifies copies of it.
 
 internal import ArgumentParser
-internal import Foundation
 internal import ImageCodecs
 
 /// Prints one line for each file.
@@ -32,23 +31,15 @@ struct Placeholder: ParsableCommand {
       let image = try ImageFile(data, options: options).thumbnail(width: 256, height: 256).bitmap
       var line = JSONLine()
       line.add("file", name: file)
-      line.add("thumbHash", Data(try ThumbHash(image).bytes).base64EncodedString())
+      line.add("thumbHash", try ThumbHash(image).base64)
       line.add("blurHash", try BlurHash(image).text)
       line.add("perceptualHash", try PerceptualHash(image).description)
-      line.add("averageColor", try image.averageColor().hexadecimal)
+      line.add("averageColor", try image.averageColor().hex)
       let dominant = try image.dominantColors(maximumCount: colors)
       line.add(
         "dominantColors",
-        dominant.map { "\($0.color.hexadecimal) \(Int(($0.share * 100).rounded()))%" }.joined(separator: ", "))
+        dominant.map { "\($0.color.hex) \(Int(($0.share * 100).rounded()))%" }.joined(separator: ", "))
       try StandardStreams.printLine(line.text)
     }
-  }
-}
-
-extension RGBA8 {
-  /// The colour as CSS writes it: `#rrggbb`, or `#rrggbbaa` if it is not opaque.
-  fileprivate var hexadecimal: String {
-    let samples = [red, green, blue] + (alpha == 255 ? [] : [alpha])
-    return "#" + samples.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
   }
 }

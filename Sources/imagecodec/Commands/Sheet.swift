@@ -46,19 +46,26 @@ struct Sheet: ParsableCommand {
       var sheet: ContactSheet
       if let animation = try image.animation(budget: &budget) {
         sheet = try ContactSheet(
-          frameCount: animation.frameCount, canvas: animation.canvasSize, size: size, columns: columns, gap: gap,
+          count: animation.frameCount, tile: tile(for: animation.canvasSize), columns: columns, gap: gap,
           budget: &budget)
         var cursor = animation.makeCursor()
         while let picture = try cursor.next(budget: &budget) { try sheet.add(picture, budget: &budget) }
         cursor.release(to: &budget)
       } else {
         let only = try image.decode(budget: &budget).bitmap
-        sheet = try ContactSheet(
-          frameCount: 1, canvas: only.pixelSize, size: size, columns: 1, gap: 0, budget: &budget)
+        sheet = try ContactSheet(count: 1, tile: tile(for: only.pixelSize), columns: 1, gap: 0, budget: &budget)
         try sheet.add(only, budget: &budget)
       }
       return try format.encode(sheet.bitmap, metadata: nil, to: file.makeOutput(), budget: &budget)
     }
     try file.finish(encoded)
+  }
+
+  /// Returns the size of a frame on the sheet. Small frames keep theirs.
+  private func tile(for canvas: PixelSize) -> PixelSize {
+    let longest = max(canvas.width, canvas.height, 1)
+    guard longest > size else { return canvas }
+    func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * Double(size) / Double(longest)).rounded())) }
+    return PixelSize(width: scaled(canvas.width), height: scaled(canvas.height))
   }
 }

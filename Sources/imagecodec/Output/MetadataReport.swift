@@ -71,7 +71,7 @@ struct MetadataReport {
   }
 
   private mutating func addProfile(_ metadata: ImageMetadata) {
-    guard let profile = metadata.iccProfile else { return }
+    guard let profile = metadata.colorSpace.iccProfile else { return }
     guard let header = metadata.iccProfileHeader else { return add("icc", "ByteCount", "\(profile.count)") }
     add("icc", "Description", header.profileDescription ?? "unnamed")
     add("icc", "ColorSpace", header.dataColorSpace)
