@@ -98,8 +98,8 @@ package struct BMPCore: DecodingCore {
     let header = try BMPHeader(parsing: &reader)
     var info = header.info(type: format)
     metadata = ImageMetadata(header)
-    metadata.iccProfile = header.colorTags.profile(in: input.bytes, limits: limits)
-    if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
+    metadata.colorSpace.iccProfile = header.colorTags.profile(in: input.bytes, limits: limits)
+    if let profile = metadata.colorSpace.iccProfile { info.colorSpace = .icc(profile) }
     statedInfo = info
     stage = .ended
   }
@@ -321,7 +321,7 @@ package struct BMPCore: DecodingCore {
       context.note(.warning, "the profile exceeds the metadata limits and was skipped", byteOffset: range.lowerBound)
       return true
     }
-    metadata.iccProfile = Array(copying: input.bytes.extracting(start..<start + range.count))
+    metadata.colorSpace.iccProfile = Array(copying: input.bytes.extracting(start..<start + range.count))
     return true
   }
 
@@ -339,7 +339,7 @@ package struct BMPCore: DecodingCore {
       info.bitDepth = embeddedInfo.bitDepth
       info.colorModel = embeddedInfo.colorModel
     }
-    if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
+    if let profile = metadata.colorSpace.iccProfile { info.colorSpace = .icc(profile) }
     if embeddedInfo == nil || info.colorSpace != .unspecified {
       bitmap.colorSpace = info.colorSpace.applying(from: output?.natural ?? bitmap.format, to: bitmap.format)
     }

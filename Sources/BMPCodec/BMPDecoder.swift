@@ -71,9 +71,6 @@ extension ImageMetadata {
       density = PixelDensity(x: Double(x), y: Double(y), unit: .perMeter)
     }
     sRGBRenderingIntent = header.colorTags.sRGBRenderingIntent
-    if let calibration = header.colorTags.colorSpace.calibration {
-      gamma = calibration.gamma
-      chromaticities = calibration.chromaticities
-    }
+    colorSpace = header.colorTags.colorSpace
   }
 }

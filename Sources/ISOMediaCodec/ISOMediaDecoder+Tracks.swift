@@ -50,8 +50,8 @@ extension ISOMediaDecoder {
     try bitmap.applyOrientation(context.options.orientation, budget: &context.budget)
     try context.options.crop(&bitmap, budget: &context.budget)
     var metadata = ImageMetadata()
-    metadata.codePoints = track.codePoints
-    metadata.iccProfile = bitmap.colorSpace.iccProfile
+    metadata.colorSpace.codePoints = track.codePoints
+    metadata.colorSpace.iccProfile = bitmap.colorSpace.iccProfile
     if let shape = track.pixelShape, shape.width != shape.height {
       // The wider a pixel, the fewer there are in a unit of length.
       metadata.density = ImageMetadata.PixelDensity(

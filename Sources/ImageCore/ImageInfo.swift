@@ -3,7 +3,7 @@
 /// The facts about an image that its headers contain. Reading them allocates no pixels.
 public struct ImageInfo: Hashable, Codable, Sendable {
   /// How colours are stored in the file.
-  public enum ColorModel: String, Hashable, Codable, Sendable {
+  public enum StoredColorModel: String, Hashable, Codable, Sendable {
     /// Luminance.
     case gray
     /// Red, green, blue.
@@ -29,7 +29,7 @@ public struct ImageInfo: Hashable, Codable, Sendable {
   /// The number of bits per sample (or per palette index) in the file; `nil` if the headers do not tell.
   public var bitDepth: Int?
   /// How colours are stored; `nil` if the headers do not tell.
-  public var colorModel: ColorModel?
+  public var colorModel: StoredColorModel?
   /// Whether pixels can be transparent.
   public var hasAlpha: Bool
   /// How the stored pixels must be oriented for display. In a PNG or a WebP, the EXIF block may follow the pixels, which
@@ -54,7 +54,7 @@ public struct ImageInfo: Hashable, Codable, Sendable {
 
   /// Creates the info of a still image, or of an animation if a loop count is given.
   public init(
-    type: AssetType, width: Int, height: Int, bitDepth: Int? = nil, colorModel: ColorModel? = nil,
+    type: AssetType, width: Int, height: Int, bitDepth: Int? = nil, colorModel: StoredColorModel? = nil,
     hasAlpha: Bool = false, orientation: ImageOrientation = .up, colorSpace: ColorSpace = .unspecified,
     isProgressive: Bool = false, frameCount: Int? = 1, loopCount: LoopCount? = nil, duration: Duration? = nil,
     coding: String? = nil

@@ -90,8 +90,9 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public var xmp: [UInt8]?
   /// The IPTC-IIM records, without the Photoshop resource that holds them.
   public var iptc: [UInt8]?
-  /// The ICC profile, decompressed and joined from its parts.
-  public var iccProfile: [UInt8]?
+  /// The colour space that the file describes. Encoders write it only if the bitmap has none of its own: see
+  /// ``Bitmap/colorSpace``.
+  public var colorSpace: ColorSpace
   /// The name that the container gives to the ICC profile.
   public var iccProfileName: String?
   /// The texts, in file order.
@@ -100,18 +101,8 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public var comments: [String]
   /// The resolution that the file states for printing.
   public var density: PixelDensity?
-  /// The encoding exponent stored in the file, such as 0.45455.
-  public var gamma: Double?
-  /// The chromaticities stored in the file.
-  public var chromaticities: Chromaticities?
   /// The ICC.1 rendering intent (0…3) of a file that is marked as sRGB.
   public var sRGBRenderingIntent: UInt8?
-  /// The H.273 code points stored in the file.
-  public var codePoints: CodingIndependentCodePoints?
-  /// The display on which an HDR picture was graded.
-  public var masteringDisplay: MasteringDisplay?
-  /// The light levels of an HDR picture.
-  public var contentLightLevel: ContentLightLevel?
   /// The number of significant bits in each sample, in the order gray or RGB, then alpha.
   public var significantBits: [UInt8]?
   /// The colour to display behind the image.
@@ -121,13 +112,23 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
 
   /// Creates metadata without any entry.
   public init() {
+    colorSpace = .unspecified
     texts = []
     comments = []
   }
 
+  /// Returns the colour space that an encoder writes for a bitmap: its own, or that of the metadata if it has none. The
+  /// properties of an HDR picture that it lacks are those of the metadata.
+  package func colorSpace(for own: ColorSpace) -> ColorSpace {
+    var space = own.definition == .unspecified ? colorSpace : own
+    space.masteringDisplay = own.masteringDisplay ?? colorSpace.masteringDisplay
+    space.contentLightLevel = own.contentLightLevel ?? colorSpace.contentLightLevel
+    return space
+  }
+
   /// The total byte count of all blocks and texts.
   package var byteCount: Int {
-    let blocks = [exif, xmp, iptc, iccProfile].reduce(0) { $0 + ($1?.count ?? 0) }
+    let blocks = [exif, xmp, iptc, colorSpace.iccProfile].reduce(0) { $0 + ($1?.count ?? 0) }
     let texts = texts.reduce(0) { $0 + $1.keyword.utf8.count + $1.value.utf8.count + $1.translatedKeyword.utf8.count }
     return comments.reduce(blocks + texts) { $0 + $1.utf8.count }
   }

@@ -7,11 +7,11 @@ extension JPEGCore {
   /// Called when the headers are complete and the first scan follows.
   mutating func completeHeader(_ frame: FrameHeader) {
     metadata = collector.finish()
-    let model = ImageInfo.ColorModel(
+    let model = ImageInfo.StoredColorModel(
       frame: frame, hasJFIF: collector.hasJFIF, adobeTransform: collector.adobeTransform)
     info = ImageInfo(
       type: JPEGDecoder.type, width: frame.width, height: frame.height, bitDepth: frame.precision, colorModel: model,
-      orientation: metadata.orientation, colorSpace: metadata.iccProfile.map { .icc($0) } ?? .unspecified,
+      orientation: metadata.orientation, colorSpace: metadata.colorSpace,
       isProgressive: frame.process == .progressive, coding: frame.codingName)
   }
 
@@ -84,7 +84,8 @@ extension JPEGCore {
 
   /// Gives the bitmap the size and the colour space of the rendered frame.
   func prepareRows(
-    of bitmap: inout Bitmap, _ rendered: FrameHeader, _ model: ImageInfo.ColorModel, _ context: inout DecodingContext
+    of bitmap: inout Bitmap, _ rendered: FrameHeader, _ model: ImageInfo.StoredColorModel,
+    _ context: inout DecodingContext
   ) throws(CodecError) {
     try context.prepareRows(
       of: &bitmap, size: PixelSize(width: rendered.width, height: rendered.height), natural: model.naturalFormat,

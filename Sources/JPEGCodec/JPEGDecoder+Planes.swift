@@ -64,7 +64,7 @@ private struct PlaneLayout {
   /// The plane of each component, in the order of the frame.
   let components: [PlanarPicture.Component]
 
-  init(_ frame: FrameHeader, model: ImageInfo.ColorModel?) throws(CodecError) {
+  init(_ frame: FrameHeader, model: ImageInfo.StoredColorModel?) throws(CodecError) {
     let factors = frame.components.map { [$0.horizontalFactor, $0.verticalFactor] }
     switch model {
     case .gray:

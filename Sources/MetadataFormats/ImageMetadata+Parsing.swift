@@ -11,7 +11,7 @@ extension ImageMetadata {
   public var iptcRecords: IPTCRecords? { iptc.flatMap { try? IPTCRecords($0) } }
   /// The header of the ICC profile; `nil` if there is no readable profile.
   public var iccProfileHeader: ICCProfileHeader? {
-    iccProfile.flatMap { try? ICCProfileHeader(parsing: $0.span) }
+    colorSpace.iccProfile.flatMap { try? ICCProfileHeader(parsing: $0.span) }
   }
   /// The orientation in the EXIF block; ``ImageOrientation/up`` if not stated.
   public var orientation: ImageOrientation { exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up }

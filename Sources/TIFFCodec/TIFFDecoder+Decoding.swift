@@ -20,7 +20,7 @@ extension TIFFDecoder: WholeFileDecoder {
     _ image: TIFFContainer, _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
     let metadata = try image.metadata(bytes, budget: &context.budget)
-    let info = image.info(iccProfile: metadata.iccProfile)
+    let info = image.info(iccProfile: metadata.colorSpace.iccProfile)
     let version = try image.version(for: context.options, bytes, budget: &context.budget)
     let layout = try ImageLayout(version, bytes, &context)
     let isDamaged = try decodePixels(layout, version, info.colorSpace, bytes, into: &bitmap, &context)

@@ -119,7 +119,10 @@ public struct TIFFEncoder: ImageFormatEncoder {
       let encoder = try PageEncoder(page, options, &budget)
       var directory = try encoder.encode(to: &writer, &budget)
       if pages.count > 1 { directory.set(writer.longs(.newSubfileType, [2])) }
-      if index == 0, let metadata { directory.add(metadata, descriptive, writer) }
+      if index == 0, var metadata {
+        metadata.colorSpace = metadata.colorSpace(for: page.colorSpace)
+        directory.add(metadata, descriptive, writer)
+      }
       try writer.append(page: directory, budget: &budget)
     }
     output = try writer.finish()

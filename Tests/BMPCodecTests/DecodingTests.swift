@@ -314,7 +314,7 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
     #expect(abs((calibration.gamma ?? 0) - 1 / 2.2) < 0.001)
     #expect(abs((calibration.chromaticities?.red.x ?? 0) - 0.64) < 0.001)
     #expect(abs((calibration.chromaticities?.white.y ?? 0) - 0.329) < 0.001)
-    #expect(image.metadata.gamma == calibration.gamma)
+    #expect(image.metadata.colorSpace.calibration?.gamma == calibration.gamma)
 
     file.headerByteCount = 124
     let profileOffset = 124 + 24 * 5
@@ -323,7 +323,7 @@ private func error(_ bytes: [UInt8], _ tolerance: DecodingOptions.Tolerance = .s
       + little(profileOffset, 4) + little(5, 4) + little(0, 4)
     file.tail = [5, 6, 7, 8, 9]
     #expect(try decode(file.bytes).bitmap.colorSpace == .icc([5, 6, 7, 8, 9]))
-    #expect(try BMPDecoder().metadata(file.bytes).iccProfile == [5, 6, 7, 8, 9])
+    #expect(try BMPDecoder().metadata(file.bytes).colorSpace.iccProfile == [5, 6, 7, 8, 9])
     #expect(DecoderContract(BMPDecoder(), file.bytes).violations() == [])
   }
 }

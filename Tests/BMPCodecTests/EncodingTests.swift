@@ -67,7 +67,7 @@ import Testing
     let file = try BMPEncoder().encode(source, metadata: metadata)
     let again = try BMPDecoder().decode(file, options: DecodingOptions(pixelFormat: .rgba8, tolerance: .strict))
     #expect(again.bitmap.packedPixels == source.orientedUp().packedPixels && again.bitmap.width == 13)
-    #expect(again.metadata.iccProfile == [1, 2, 3, 4, 5])
+    #expect(again.metadata.colorSpace.iccProfile == [1, 2, 3, 4, 5])
     #expect(again.metadata.density == .init(x: 2835, y: 5669, unit: .perMeter))
     source.colorSpace = .sRGB
     let marked = try BMPEncoder().encode(source)

@@ -125,7 +125,7 @@ import Testing
     let image = try decode(gif.bytes, strict)
     #expect(image.metadata.comments == ["a comment", "cé"])
     #expect(image.metadata.xmp == packet)
-    #expect(image.metadata.iccProfile == profile)
+    #expect(image.metadata.colorSpace.iccProfile == profile)
     #expect(image.bitmap.colorSpace == .icc(profile))
     #expect(image.metadata.background == ImageMetadata.SampleColor(samples: [0, 0, 0]))
     expectSame(image.bitmap.packedPixels, gif.pictures[0])

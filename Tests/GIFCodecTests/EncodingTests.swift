@@ -117,12 +117,12 @@ import Testing
     var metadata = ImageMetadata()
     metadata.comments = ["first", "zwölf"]
     metadata.xmp = Array("<x:xmpmeta>…</x:xmpmeta>".utf8)
-    metadata.iccProfile = (0..<1000).map { UInt8($0 % 256) }
+    metadata.colorSpace.iccProfile = (0..<1000).map { UInt8($0 % 256) }
     let bitmap = try picture(5, 5, colorCount: 2, hasTransparency: false, seed: 1)
     let image = try decode(try GIFEncoder().encode(bitmap, metadata: metadata), strict)
     #expect(image.metadata.comments == metadata.comments)
     #expect(image.metadata.xmp == metadata.xmp)
-    #expect(image.metadata.iccProfile == metadata.iccProfile)
+    #expect(image.metadata.colorSpace.iccProfile == metadata.colorSpace.iccProfile)
   }
 
   @Test func emptyImagesCannotBeEncoded() {

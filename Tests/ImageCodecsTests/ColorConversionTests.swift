@@ -30,14 +30,14 @@ private final class RowCollector: ImageRowSink {
   @Test func wholeImages() throws {
     let (bitmap, file) = try sample()
     let kept = try ImageFile(file).decode()
-    #expect(kept.bitmap.packedPixels == bitmap.packedPixels && kept.metadata.iccProfile != nil)
+    #expect(kept.bitmap.packedPixels == bitmap.packedPixels && kept.metadata.colorSpace.iccProfile != nil)
     let expected = try bitmap.converted(to: .displayP3)
     let image = try ImageFile(file, colorConversion: displayP3).decode()
     #expect(image.bitmap.packedPixels == expected.packedPixels)
     #expect(image.bitmap.packedPixels != bitmap.packedPixels)
     #expect(image.bitmap.colorSpace == .displayP3)
     // Encoded again, the file describes the new colours only.
-    #expect(image.metadata.iccProfile == nil)
+    #expect(image.metadata.colorSpace.iccProfile == nil)
     let again = try ImageFile(image.bitmap.encoded(as: .png(.init()), metadata: image.metadata)).decode()
     #expect(again.bitmap.colorSpace == .displayP3)
     let gray = try ImageFile(
@@ -56,7 +56,7 @@ private final class RowCollector: ImageRowSink {
       if let format { expected = try expected.converted(to: format) }
       #expect(collector.bytes == expected.packedPixels)
       #expect(collector.image?.format == expected.format && collector.image?.colorSpace == .displayP3)
-      #expect(details.metadata.iccProfile == nil)
+      #expect(details.metadata.colorSpace.iccProfile == nil)
     }
   }
 

@@ -32,7 +32,7 @@ import Testing
     let metadata = try ImageFile(Self.jpeg(orientation: 6)).metadata()
     #expect(metadata.orientation == .right && metadata.exifTags?.orientation == .right)
     #expect(metadata.xmpPacket?.text == "<rdf:RDF/>" && metadata.iptcRecords?.objectName == "A")
-    #expect(metadata.iccProfile == [5, 5, 5] && metadata.comments == ["a comment"])
+    #expect(metadata.colorSpace.iccProfile == [5, 5, 5] && metadata.comments == ["a comment"])
     #expect(metadata.density == ImageMetadata.PixelDensity(x: 72, y: 72, unit: .perInch))
   }
 
@@ -42,7 +42,7 @@ import Testing
     let turned = try ImageFile(Self.jpeg(orientation: 6)).stripped()
     let metadata = try ImageFile(turned).metadata()
     #expect(metadata.orientation == .right && metadata.xmp == nil && metadata.iptc == nil)
-    #expect(metadata.comments.isEmpty && metadata.iccProfile == [5, 5, 5])
+    #expect(metadata.comments.isEmpty && metadata.colorSpace.iccProfile == [5, 5, 5])
     #expect(turned.suffix(Self.scan.count) == Self.scan[...])
     #expect(try ImageFile(turned).stripped() == turned)
   }
@@ -75,14 +75,16 @@ import Testing
   @Test func pngImageDataStaysByteForByte() throws {
     var metadata = ImageMetadata()
     metadata.texts = [ImageMetadata.Text(keyword: "Author", value: "me")]
-    metadata.gamma = 0.45455
+    metadata.colorSpace.calibration = ColorSpace.Calibration(gamma: 0.45455)
     metadata.xmp = Array("<rdf:RDF/>".utf8)
     var bitmap = try Bitmap(width: 9, height: 7, format: .rgb8, pixels: (0..<189).map { UInt8($0) })
     bitmap.orientation = .down
     let original = try bitmap.encoded(as: .png, metadata: metadata)
     let stripped = try ImageFile(original).stripped()
     let left = try ImageFile(stripped).metadata()
-    #expect(left.texts.isEmpty && left.xmp == nil && left.orientation == .down && left.gamma == 0.45455)
+    #expect(
+      left.texts.isEmpty && left.xmp == nil && left.orientation == .down
+        && left.colorSpace.calibration?.gamma == 0.45455)
     let options = DecodingOptions(orientation: .report, tolerance: .strict)
     #expect(try Bitmap(decoding: stripped, options: options) == Bitmap(decoding: original, options: options))
     // Back again: the same chunks as before.

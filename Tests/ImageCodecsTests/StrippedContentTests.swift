@@ -122,11 +122,12 @@ import Testing
     var random = TestRandom(3)
     let bitmap = try Bitmap(width: 19, height: 17, format: .rgb8, pixels: random.bytes(19 * 17 * 3))
     var metadata = ImageMetadata()
-    metadata.iccProfile = Array("a profile of some length, of some length".utf8)
-    metadata.chromaticities = Chromaticities(
-      white: .init(x: 0.3127, y: 0.329), red: .init(x: 0.64, y: 0.33), green: .init(x: 0.3, y: 0.6),
-      blue: .init(x: 0.15, y: 0.06))
-    metadata.gamma = 0.45455
+    metadata.colorSpace.iccProfile = Array("a profile of some length, of some length".utf8)
+    metadata.colorSpace.calibration = ColorSpace.Calibration(
+      gamma: 0.45455,
+      chromaticities: Chromaticities(
+        white: .init(x: 0.3127, y: 0.329), red: .init(x: 0.64, y: 0.33), green: .init(x: 0.3, y: 0.6),
+        blue: .init(x: 0.15, y: 0.06)))
     metadata.density = .init(x: 3000, y: 3000, unit: .perMeter)
     let file = try bitmap.encoded(as: .png, metadata: metadata)
     for type in ["gAMA", "cHRM", "pHYs", "iCCP", "IDAT", "IEND"] {

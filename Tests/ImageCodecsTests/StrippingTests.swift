@@ -89,7 +89,7 @@ import Testing
   @Test func noPlaceOfAPNGKeepsASecret() throws {
     let bitmap = try Bitmap(width: 9, height: 7, format: .rgb8, pixels: (0..<189).map { UInt8($0) })
     var metadata = ImageMetadata()
-    metadata.gamma = 0.45455
+    metadata.colorSpace.calibration = ColorSpace.Calibration(gamma: 0.45455)
     let file = try bitmap.encoded(as: .png, metadata: metadata)
     let header = 8 + 25
     let end = file.count - 12
@@ -160,16 +160,16 @@ import Testing
     var metadata = ImageMetadata()
     metadata.comments = ["first", String(repeating: "long ", count: 100)]
     metadata.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8)
-    metadata.iccProfile = [1, 2, 3]
+    metadata.colorSpace.iccProfile = [1, 2, 3]
     let frames = pictures.map { AnimationFrame(bitmap: $0, delay: .milliseconds(70)) }
     let plain = try GIFEncoder().encode(animation: frames, loopCount: .finite(3))
     let file = try GIFEncoder().encode(animation: frames, loopCount: .finite(3), metadata: metadata)
     let read = try ImageFile(file).metadata()
-    #expect(read.comments == metadata.comments && read.xmp == metadata.xmp && read.iccProfile == [1, 2, 3])
+    #expect(read.comments == metadata.comments && read.xmp == metadata.xmp && read.colorSpace.iccProfile == [1, 2, 3])
 
     let stripped = try ImageFile(file + [9, 9, 9]).stripped()
     let kept = try ImageFile(stripped).metadata()
-    #expect(kept.comments.isEmpty && kept.xmp == nil && kept.iccProfile == [1, 2, 3])
+    #expect(kept.comments.isEmpty && kept.xmp == nil && kept.colorSpace.iccProfile == [1, 2, 3])
     #expect(try ImageFile(plain).stripped() == plain)
     let animation = try #require(try ImageFile(stripped).animation())
     #expect(animation.loopCount == .finite(3) && animation.frameCount == 3)
@@ -182,7 +182,7 @@ import Testing
     var other = ImageMetadata()
     other.comments = ["second"]
     let replaced = try ImageFile(ImageFile(file).replacingMetadata(with: other)).metadata()
-    #expect(replaced.comments == ["second"] && replaced.xmp == nil && replaced.iccProfile == [1, 2, 3])
+    #expect(replaced.comments == ["second"] && replaced.xmp == nil && replaced.colorSpace.iccProfile == [1, 2, 3])
     // An unknown application's data and plain text stay when metadata is replaced.
     let unknown: [UInt8] = [0x21, 0xFF, 11] + Array("UNKNOWN1234".utf8) + [2, 7, 7, 0, 0x21, 1, 1, 65, 0]
     let tailed = Array(plain.dropLast()) + unknown + [0x3B]

@@ -75,7 +75,7 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
   }
 
   @Test func colorModelsAreTheNaturalOnes() throws {
-    func model(_ format: PixelFormat, _ options: JPEGEncoder.Options = .init()) throws -> ImageInfo.ColorModel? {
+    func model(_ format: PixelFormat, _ options: JPEGEncoder.Options = .init()) throws -> ImageInfo.StoredColorModel? {
       let file = try JPEGEncoder(options: options).encode(picture(format, width: 9, height: 9))
       return try JPEGDecoder().info(file.span).colorModel
     }
@@ -168,7 +168,7 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
     metadata.xmp = Array("<x:xmpmeta/>".utf8)
     metadata.iptc = [0x1C, 2, 5, 0, 3, 65, 66, 67]
     // Three segments.
-    metadata.iccProfile = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    metadata.colorSpace.iccProfile = (0..<150_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     metadata.comments = ["one", "zwei ✓"]
     metadata.density = .init(x: 300, y: 150, unit: .perInch)
     for options in [JPEGEncoder.Options(), JPEGEncoder.Options(isProgressive: true)] {
@@ -177,7 +177,7 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
       #expect(read.exif == metadata.exif)
       #expect(read.xmp == metadata.xmp)
       #expect(read.iptc == metadata.iptc)
-      #expect(read.iccProfile == metadata.iccProfile)
+      #expect(read.colorSpace.iccProfile == metadata.colorSpace.iccProfile)
       #expect(read.comments == metadata.comments)
       #expect(read.density == metadata.density)
     }
@@ -209,9 +209,9 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
       kind { _ = try encode(change) } == .encodingFailed
     }
     let profileLimit = 255 * 65_519
-    let size7 = try encode { $0.iccProfile = [UInt8](repeating: 7, count: profileLimit) }
+    let size7 = try encode { $0.colorSpace.iccProfile = [UInt8](repeating: 7, count: profileLimit) }
     #expect(size7 > profileLimit)
-    let isRejected10 = isRejected { $0.iccProfile = [UInt8](repeating: 7, count: profileLimit + 1) }
+    let isRejected10 = isRejected { $0.colorSpace.iccProfile = [UInt8](repeating: 7, count: profileLimit + 1) }
     #expect(isRejected10)
     let isRejected11 = isRejected { $0.exif = [UInt8](repeating: 7, count: 65_528) }
     #expect(isRejected11)

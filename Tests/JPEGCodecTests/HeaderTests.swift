@@ -54,10 +54,10 @@ private func exif(orientation: UInt8) -> [UInt8] {
       (0xE2, ascii("ICC_PROFILE\0") + [number, 2] + bytes)
     }
     let whole = try JPEGDecoder().decode(file("rgb", with: [piece(2, [3, 4]), piece(1, [1, 2])]).span)
-    #expect(whole.metadata.iccProfile == [1, 2, 3, 4])
+    #expect(whole.metadata.colorSpace.iccProfile == [1, 2, 3, 4])
     #expect(whole.bitmap.colorSpace == .icc([1, 2, 3, 4]))
     let gap = try JPEGDecoder().decode(file("rgb", with: [piece(2, [3, 4])]).span)
-    #expect(gap.metadata.iccProfile == nil && gap.bitmap.colorSpace == .unspecified)
+    #expect(gap.metadata.colorSpace.iccProfile == nil && gap.bitmap.colorSpace == .unspecified)
   }
 
   @Test func metadataIsKeptAsBytes() throws {

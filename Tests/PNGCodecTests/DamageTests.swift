@@ -242,7 +242,7 @@ import Testing
     ]
     let image = try decode(png.bytes)
     #expect(image.metadata.texts.map(\.keyword) == ["ok"])
-    #expect(image.metadata.iccProfile == nil)
+    #expect(image.metadata.colorSpace.iccProfile == nil)
     #expect(image.diagnostics.count == 3)
   }
 

@@ -24,17 +24,17 @@ import Testing
     let metadata = image.metadata
     #expect(image.diagnostics.isEmpty)
     #expect(
-      metadata.chromaticities
+      metadata.colorSpace.calibration?.chromaticities
         == Chromaticities(
           white: .init(x: 0.3127, y: 0.329), red: .init(x: 0.64, y: 0.33), green: .init(x: 0.3, y: 0.6),
           blue: .init(x: 0.15, y: 0.06)))
-    #expect(metadata.gamma == 0.45455)
-    #expect(metadata.iccProfile == profile)
+    #expect(metadata.colorSpace.calibration?.gamma == 0.45455)
+    #expect(metadata.colorSpace.iccProfile == profile)
     #expect(metadata.iccProfileName == "my profile")
     #expect(metadata.sRGBRenderingIntent == 1)
     let codePoints = CodingIndependentCodePoints(
       colorPrimaries: 9, transferFunction: 16, matrixCoefficients: 0, isFullRange: true)
-    #expect(metadata.codePoints == codePoints)
+    #expect(metadata.colorSpace.codePoints == codePoints)
     #expect(image.bitmap.colorSpace.definition == .codePoints(codePoints))
     #expect(metadata.significantBits == [5, 6, 5])
     #expect(metadata.background?.samples == [1, 2, 3])
@@ -52,14 +52,15 @@ import Testing
 
   @Test func metadataSurvivesARoundTrip() throws {
     var metadata = ImageMetadata()
-    metadata.gamma = 0.45455
-    metadata.chromaticities = Chromaticities(
+    metadata.colorSpace.calibration = ColorSpace.Calibration(gamma: 0.45455)
+    metadata.colorSpace.calibration?.chromaticities = Chromaticities(
       white: .init(x: 0.3127, y: 0.329), red: .init(x: 0.64, y: 0.33), green: .init(x: 0.3, y: 0.6),
       blue: .init(x: 0.15, y: 0.06))
-    metadata.iccProfile = (0..<300).map { UInt8($0 % 251) }
+    metadata.colorSpace.iccProfile = (0..<300).map { UInt8($0 % 251) }
     metadata.iccProfileName = "a name"
-    metadata.codePoints = CodingIndependentCodePoints(
+    metadata.colorSpace.codePoints = CodingIndependentCodePoints(
       colorPrimaries: 1, transferFunction: 13, matrixCoefficients: 0, isFullRange: true)
+    metadata.colorSpace.prefersCodePoints = true
     metadata.significantBits = [8, 7, 8, 8]
     metadata.background = .init(samples: [9, 8, 7])
     metadata.density = .init(x: 300, y: 150, unit: .perMeter)

@@ -65,7 +65,8 @@ private final class Histogram: ImageRowSink {
 
     let pool = BufferPool(maximumByteCount: 64 << 20)
     let square = Thumbnail(width: 20, height: 20, fit: .cover, background: .init(red: 255, green: 255, blue: 255))
-    let icon = try await ImageFile(bytes, options: DecodingOptions(bufferPool: pool)).encodedThumbnail(square, as: .jpeg)
+    let icon = try await ImageFile(bytes, options: DecodingOptions(bufferPool: pool)).encodedThumbnail(
+      square, as: .jpeg)
     #expect(icon.size == PixelSize(width: 20, height: 20))
 
     let session = ImageSession(accepting: [.jpeg, .png, .webp], options: options)

@@ -83,7 +83,7 @@ import Testing
       #expect(image.bitmap == bitmap)
       #expect(image.metadata.xmp == metadata.xmp && image.metadata.iptc == metadata.iptc)
       #expect(image.metadata.density == metadata.density)
-      #expect(image.metadata.iccProfile == bitmap.colorSpace.iccProfile)
+      #expect(image.metadata.colorSpace.iccProfile == bitmap.colorSpace.iccProfile)
       let tags = try #require(image.metadata.exifTags)
       #expect(tags.cameraMake == "Maker" && tags.exposureTime == EXIFRational(1, 60))
       let upright = try decoder.decode(file)

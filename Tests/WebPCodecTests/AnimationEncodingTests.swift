@@ -115,7 +115,7 @@ import WebPCodec
   @Test func metadataIsPreserved() throws {
     var metadata = ImageMetadata()
     metadata.xmp = Array("<x:xmpmeta/>".utf8)
-    metadata.iccProfile = [UInt8](repeating: 9, count: 129)
+    metadata.colorSpace.iccProfile = [UInt8](repeating: 9, count: 129)
     func exif(_ orientation: UInt8) -> [UInt8] {
       let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]
       return Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]
@@ -128,7 +128,7 @@ import WebPCodec
         let file = try WebPEncoder(options: .init(coding: coding)).encode(bitmap, metadata: metadata)
         #expect(file.count % 2 == 0)
         let decoded = try WebPDecoder().metadata(file.span)
-        #expect(decoded.xmp == metadata.xmp && decoded.iccProfile == metadata.iccProfile)
+        #expect(decoded.xmp == metadata.xmp && decoded.colorSpace.iccProfile == metadata.colorSpace.iccProfile)
         let info = try WebPDecoder().info(file.span)
         // Turned a quarter is orientation 8.
         #expect(decoded.exif == exif(8) && info.width == 9 && info.height == 7)

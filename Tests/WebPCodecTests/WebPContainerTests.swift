@@ -70,7 +70,7 @@ private func frame(x: Int, milliseconds: Int, flags: UInt8) -> [UInt8] {
       chunk("ICCP", [9, 9, 9]) + chunk("VP8 ", lossy) + chunk("EXIF", Array("Exif\0\0MM".utf8))
         + chunk("XMP ", [7]))
     let metadata = try WebPDecoder().metadata(file)
-    #expect(metadata.iccProfile == [9, 9, 9] && metadata.exif == Array("MM".utf8) && metadata.xmp == [7])
+    #expect(metadata.colorSpace.iccProfile == [9, 9, 9] && metadata.exif == Array("MM".utf8) && metadata.xmp == [7])
   }
 
   @Test func aPrefixSaysHowMuchMoreItNeeds() throws {

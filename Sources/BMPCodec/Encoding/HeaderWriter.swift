@@ -16,9 +16,9 @@ struct HeaderWriter {
     size = bitmap.pixelSize
     self.depth = depth
     self.hasAlpha = hasAlpha
-    let profile = metadata?.iccProfile ?? bitmap.colorSpace.iccProfile ?? []
-    self.profile = profile
-    isSRGB = profile.isEmpty && bitmap.colorSpace.isMarkedAsSRGB
+    let space = metadata?.colorSpace(for: bitmap.colorSpace) ?? bitmap.colorSpace
+    profile = space.iccProfile ?? []
+    isSRGB = profile.isEmpty && space.isMarkedAsSRGB
     density = Self.pixelsPerMeter(metadata?.density)
   }
 

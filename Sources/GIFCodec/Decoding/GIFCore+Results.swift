@@ -29,7 +29,7 @@ extension GIFCore {
     }
   }
 
-  var colorSpace: ColorSpace { metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified }
+  var colorSpace: ColorSpace { metadata.colorSpace }
 
   /// The number of times the animation plays.
   var loopCount: LoopCount { storedLoopCount ?? .finite(1) }

@@ -168,7 +168,7 @@ struct GIFCore: DecodingCore {
     case .loopCount(let count): storedLoopCount = count
     case .comment(let text): if admits(text.utf8.count, &context) { metadata.comments.append(text) }
     case .xmp(let packet): if admits(packet.count, &context) { metadata.xmp = packet }
-    case .iccProfile(let profile): if admits(profile.count, &context) { metadata.iccProfile = profile }
+    case .iccProfile(let profile): if admits(profile.count, &context) { metadata.colorSpace.iccProfile = profile }
     case .oversized: noteSkippedExtension(&context)
     }
   }

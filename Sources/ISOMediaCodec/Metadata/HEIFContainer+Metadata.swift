@@ -15,8 +15,8 @@ extension HEIFContainer {
 
   func metadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {
     var metadata = ImageMetadata()
-    metadata.iccProfile = primaryItem.iccProfile
-    metadata.codePoints = primaryItem.codePoints
+    metadata.colorSpace.iccProfile = primaryItem.iccProfile
+    metadata.colorSpace.codePoints = primaryItem.codePoints
     // Items that describe the primary image take precedence.
     let described = Set(table.items(referring: "cdsc", to: primaryItem.id))
     let ids = table.items.filter { $0.value.type == "Exif" || $0.value.type == "mime" }.keys

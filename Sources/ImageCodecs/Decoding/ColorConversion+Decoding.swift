@@ -56,14 +56,9 @@ extension ColorConversion {
 extension ImageMetadata {
   /// Removes the description of the colour space in the file, after its colours have been converted.
   mutating func removeColorSpace() {
-    iccProfile = nil
+    colorSpace = .unspecified
     iccProfileName = nil
-    gamma = nil
-    chromaticities = nil
     sRGBRenderingIntent = nil
-    codePoints = nil
-    masteringDisplay = nil
-    contentLightLevel = nil
   }
 }
 

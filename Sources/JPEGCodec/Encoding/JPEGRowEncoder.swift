@@ -80,7 +80,7 @@ public struct JPEGRowEncoder: Sendable {
     }
     try budget.chargeWork(10_000)
     var metadata = metadata
-    if metadata.iccProfile == nil { metadata.iccProfile = colorSpace.iccProfile }
+    metadata.colorSpace = metadata.colorSpace(for: colorSpace)
     segments.append(.startOfImage)
     try segments.append(metadata, frame: frame, orientation: orientation)
     guard options.maximumByteCount == nil else { return }

@@ -14,7 +14,7 @@ extension SegmentWriter {
     let isJFIF = frame.transform == .gray || frame.transform == .yCbCr
     if isJFIF { appendJFIF(metadata.density) }
     try appendEXIFAndXMP(metadata, orientation: orientation)
-    if let profile = metadata.iccProfile, isProfile(profile, for: frame) { try append(profile: profile) }
+    if let profile = metadata.colorSpace.iccProfile, isProfile(profile, for: frame) { try append(profile: profile) }
     try appendIPTC(metadata)
     if !isJFIF { appendAdobe(transform: frame.transform == .ycck ? 2 : 0) }
     try appendComments(metadata)

@@ -105,13 +105,13 @@ struct MetadataCollector {
 
   /// Joins the chunks of the ICC profile if all are present.
   private mutating func joinProfile() {
-    guard profilePieceCount > 0, metadata.iccProfile == nil,
+    guard profilePieceCount > 0, metadata.colorSpace.iccProfile == nil,
       (1...profilePieceCount).allSatisfy({ profilePieces[$0] != nil })
     else { return }
     var profile: [UInt8] = []
     profile.reserveCapacity(profilePieces.values.reduce(0) { $0 + $1.count })
     for number in 1...profilePieceCount { profile += profilePieces[number] ?? [] }
-    metadata.iccProfile = profile
+    metadata.colorSpace.iccProfile = profile
     profilePieces = [:]
   }
 

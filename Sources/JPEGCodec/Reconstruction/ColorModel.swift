@@ -3,7 +3,7 @@
 
 internal import ImageCoding
 
-extension ImageInfo.ColorModel {
+extension ImageInfo.StoredColorModel {
   /// Determines the meaning of a frame's components.
   ///
   /// - Parameter adobeTransform: the transform code of the Adobe segment, if there is one.

@@ -19,7 +19,7 @@ struct RowWriter {
   }
 
   let frame: FrameHeader
-  let model: ImageInfo.ColorModel
+  let model: ImageInfo.StoredColorModel
   /// The format of the rows written.
   let format: PixelFormat
   /// The row of the picture that corresponds to the first row of the bitmap.
@@ -36,7 +36,7 @@ struct RowWriter {
   private var staging: [UInt8] = []
   private var converter: PixelRowConverter
 
-  init(frame: FrameHeader, model: ImageInfo.ColorModel, format: PixelFormat) {
+  init(frame: FrameHeader, model: ImageInfo.StoredColorModel, format: PixelFormat) {
     self.frame = frame
     self.model = model
     self.format = format

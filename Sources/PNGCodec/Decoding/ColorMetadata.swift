@@ -8,7 +8,9 @@ extension ImageMetadata {
   mutating func readGamma(_ reader: inout ByteReader) throws(CodecError) {
     let value = try reader.readUInt32BigEndian()
     guard value > 0, value <= 0x7FFF_FFFF else { throw reader.error(.malformed, "gAMA has a gamma of 0") }
-    gamma = Double(value) / 100_000
+    var calibration = colorSpace.calibration ?? ColorSpace.Calibration()
+    calibration.gamma = Double(value) / 100_000
+    colorSpace.calibration = calibration
   }
 
   mutating func readChromaticities(_ reader: inout ByteReader) throws(CodecError) {
@@ -18,13 +20,17 @@ extension ImageMetadata {
       let y = Double(try reader.readUInt32BigEndian()) / 100_000
       points.append(Chromaticities.Point(x: x, y: y))
     }
-    chromaticities = Chromaticities(white: points[0], red: points[1], green: points[2], blue: points[3])
+    var calibration = colorSpace.calibration ?? ColorSpace.Calibration()
+    calibration.chromaticities = Chromaticities(
+      white: points[0], red: points[1], green: points[2], blue: points[3])
+    colorSpace.calibration = calibration
   }
 
   mutating func readStandardRGB(_ reader: inout ByteReader) throws(CodecError) {
     let intent = try reader.readUInt8()
     guard intent <= 3 else { throw reader.error(.malformed, "sRGB has an unknown rendering intent") }
     sRGBRenderingIntent = intent
+    colorSpace.isMarkedAsSRGB = true
   }
 
   mutating func readCodePoints(_ reader: inout ByteReader) throws(CodecError) {
@@ -34,8 +40,9 @@ extension ImageMetadata {
     let matrix = try reader.readUInt8()
     let range = try reader.readUInt8()
     guard matrix == 0, range <= 1 else { throw reader.error(.malformed, "cICP describes samples that are not RGB") }
-    codePoints = CodingIndependentCodePoints(
+    colorSpace.codePoints = CodingIndependentCodePoints(
       colorPrimaries: primaries, transferFunction: transfer, matrixCoefficients: matrix, isFullRange: range == 1)
+    preferCodePoints()
   }
 
   mutating func readSignificantBits(_ reader: inout ByteReader, header: ImageHeader) throws(CodecError) {
@@ -72,9 +79,10 @@ extension ImageMetadata {
     let name = try reader.readKeyword()
     guard try reader.readUInt8() == 0 else { throw reader.error(.malformed, "iCCP has an unknown compression method") }
     let offset = reader.byteOffset
-    iccProfile = try ZlibBlock.decompressMetadata(
+    colorSpace.iccProfile = try ZlibBlock.decompressMetadata(
       try reader.read(reader.remaining), budget: &budget, byteOffset: offset)
     iccProfileName = name
+    preferCodePoints()
   }
 
   mutating func readMasteringDisplay(_ reader: inout ByteReader) throws(CodecError) {
@@ -87,30 +95,20 @@ extension ImageMetadata {
     }
     let maximum = Double(try reader.readUInt32BigEndian()) / 10_000
     let minimum = Double(try reader.readUInt32BigEndian()) / 10_000
-    masteringDisplay = MasteringDisplay(
+    colorSpace.masteringDisplay = MasteringDisplay(
       chromaticities: Chromaticities(white: points[3], red: points[0], green: points[1], blue: points[2]),
       maximumLuminance: maximum, minimumLuminance: minimum)
   }
 
   mutating func readContentLightLevel(_ reader: inout ByteReader) throws(CodecError) {
     guard reader.remaining == 8 else { throw reader.error(.malformed, "cLLI is not 8 bytes long") }
-    contentLightLevel = ContentLightLevel(
+    colorSpace.contentLightLevel = ContentLightLevel(
       maximum: Double(try reader.readUInt32BigEndian()) / 10_000,
       maximumFrameAverage: Double(try reader.readUInt32BigEndian()) / 10_000)
   }
 
-  /// The meaning of the samples. cICP takes precedence over iCCP (section 4.3).
-  var colorSpace: ColorSpace {
-    var space = ColorSpace()
-    space.codePoints = codePoints
-    space.prefersCodePoints = codePoints != nil && iccProfile != nil
-    space.iccProfile = iccProfile
-    space.isMarkedAsSRGB = sRGBRenderingIntent != nil
-    if gamma != nil || chromaticities != nil {
-      space.calibration = ColorSpace.Calibration(gamma: gamma, chromaticities: chromaticities)
-    }
-    space.masteringDisplay = masteringDisplay
-    space.contentLightLevel = contentLightLevel
-    return space
+  /// cICP takes precedence over iCCP (section 4.3).
+  private mutating func preferCodePoints() {
+    colorSpace.prefersCodePoints = colorSpace.codePoints != nil && colorSpace.iccProfile != nil
   }
 }

@@ -32,7 +32,7 @@ struct ImageDescription: Sendable {
   }
 
   var info: ImageInfo {
-    let colorModel: ImageInfo.ColorModel =
+    let colorModel: ImageInfo.StoredColorModel =
       switch header.colorType {
       case .gray, .grayAlpha: .gray
       case .rgb, .rgba: .rgb

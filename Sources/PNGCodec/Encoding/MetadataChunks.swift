@@ -14,7 +14,7 @@ extension ChunkWriter {
     _ metadata: ImageMetadata?, of bitmap: Bitmap, layout: EncodingLayout
   ) throws(CodecError) {
     var metadata = metadata ?? ImageMetadata()
-    metadata.adoptColorSpace(of: bitmap)
+    metadata.colorSpace = metadata.colorSpace(for: bitmap.colorSpace)
     try appendColorSpace(metadata, layout: layout)
     appendSignificantBits(metadata, layout: layout)
     appendPalette(layout)
@@ -33,27 +33,27 @@ extension ChunkWriter {
   }
 
   private mutating func appendColorSpace(_ metadata: ImageMetadata, layout: EncodingLayout) throws(CodecError) {
-    if let codePoints = metadata.codePoints, codePoints.isSpecified {
+    if let codePoints = metadata.colorSpace.codePoints, codePoints.isSpecified {
       append(
         .codePoints,
         [codePoints.colorPrimaries, codePoints.transferFunction, 0, codePoints.isFullRange ? 1 : 0])
     }
     appendDynamicRange(metadata)
-    if let profile = metadata.iccProfile, isProfile(profile, for: layout) {
+    if let profile = metadata.colorSpace.iccProfile, isProfile(profile, for: layout) {
       guard let data = ZlibBlock.compress(profile.span) else {
         throw CodecError(.encodingFailed, "zlib cannot compress the ICC profile", format: PNGDecoder.type)
       }
       let name = metadata.iccProfileName.flatMap(keywordBytes) ?? Array("ICC profile".utf8)
       append(.iccProfile, name + [0, 0] + data)
-    } else if let intent = metadata.sRGBRenderingIntent {
-      append(.standardRGB, [intent])
+    } else if metadata.colorSpace.isMarkedAsSRGB {
+      append(.standardRGB, [metadata.sRGBRenderingIntent ?? 0])
     }
-    if let gamma = metadata.gamma {
+    if let gamma = metadata.colorSpace.calibration?.gamma {
       var data = ByteWriter(.bigEndian)
       data.append(hundredThousandths(gamma))
       append(.gamma, data.bytes)
     }
-    if let chromaticities = metadata.chromaticities {
+    if let chromaticities = metadata.colorSpace.calibration?.chromaticities {
       var data = ByteWriter(.bigEndian)
       for point in [chromaticities.white, chromaticities.red, chromaticities.green, chromaticities.blue] {
         data.append(hundredThousandths(point.x))
@@ -64,7 +64,7 @@ extension ChunkWriter {
   }
 
   private mutating func appendDynamicRange(_ metadata: ImageMetadata) {
-    if let display = metadata.masteringDisplay {
+    if let display = metadata.colorSpace.masteringDisplay {
       let points = [
         display.chromaticities.red, display.chromaticities.green, display.chromaticities.blue,
         display.chromaticities.white,
@@ -78,7 +78,7 @@ extension ChunkWriter {
       data.append(wholeNumber(display.minimumLuminance * 10_000))
       append(.masteringDisplay, data.bytes)
     }
-    if let levels = metadata.contentLightLevel {
+    if let levels = metadata.colorSpace.contentLightLevel {
       var data = ByteWriter(.bigEndian)
       data.append(wholeNumber(levels.maximum * 10_000))
       data.append(wholeNumber(levels.maximumFrameAverage * 10_000))
@@ -181,21 +181,6 @@ extension ChunkWriter {
     let language = Array(text.language.utf8.filter { $0 != 0 }) + [0]
     let translated = Array(text.translatedKeyword.utf8.filter { $0 != 0 }) + [0]
     append(.internationalText, keyword + [0, isCompressed ? 1 : 0, 0] + language + translated + stored)
-  }
-}
-
-extension ImageMetadata {
-  /// Adopts the bitmap's colour space if the metadata specifies none.
-  fileprivate mutating func adoptColorSpace(of bitmap: Bitmap) {
-    guard colorSpace.definition == .unspecified else { return }
-    let space = bitmap.colorSpace
-    codePoints = space.codePoints
-    iccProfile = space.iccProfile
-    if space.isMarkedAsSRGB { sRGBRenderingIntent = 0 }
-    gamma = space.calibration?.gamma
-    chromaticities = space.calibration?.chromaticities
-    masteringDisplay = masteringDisplay ?? space.masteringDisplay
-    contentLightLevel = contentLightLevel ?? space.contentLightLevel
   }
 }
 

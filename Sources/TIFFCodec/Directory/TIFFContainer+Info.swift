@@ -4,7 +4,7 @@ internal import ImageCoding
 internal import MetadataFormats
 
 extension TIFFContainer {
-  var colorModel: ImageInfo.ColorModel? {
+  var colorModel: ImageInfo.StoredColorModel? {
     switch photometricInterpretation {
     case 0, 1: .gray
     case 2: .rgb
@@ -44,7 +44,7 @@ extension TIFFContainer {
   /// Returns the metadata of the first page.
   func metadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> ImageMetadata {
     var metadata = ImageMetadata()
-    metadata.iccProfile = block(34675, bytes, budget: &budget)
+    metadata.colorSpace.iccProfile = block(34675, bytes, budget: &budget)
     metadata.xmp = block(700, bytes, budget: &budget)
     metadata.iptc = block(33723, bytes, budget: &budget)
     if metadata.iptc == nil, let resources = blockRange(34377, bytes),

@@ -89,6 +89,6 @@ extension OutputDirectory {
     if let xmp = metadata.xmp { set(writer.bytes(.xmp, xmp, type: .byte)) }
     if let iptc = metadata.iptc { set(writer.bytes(.iptc, iptc)) }
     let hasProfile = fields.contains { $0.tag == Tag.iccProfile.rawValue }
-    if !hasProfile, let profile = metadata.iccProfile { set(writer.bytes(.iccProfile, profile)) }
+    if !hasProfile, let profile = metadata.colorSpace.iccProfile { set(writer.bytes(.iccProfile, profile)) }
   }
 }

@@ -38,7 +38,7 @@ package final class WebPAnimation: AnimationFrames {
     _ = try options.limits.checkedByteCount(
       width: canvas.size.width, height: canvas.size.height, bytesPerPixel: 4, format: WebPDecoder.type)
     loopCount = core.loopCount ?? .infinite
-    colorSpace = core.metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
+    colorSpace = core.metadata.colorSpace
     drawings = Self.drawings(core.frames, bytes, on: canvas.size)
     frames = drawings.map { drawing in
       AnimationFrameInfo(

@@ -98,7 +98,7 @@ extension WebPCore {
     if isStill, context.options.pixelFormat == nil || context.options.pixelFormat == format {
       try context.prepareRows(
         of: &bitmap, size: size, natural: format, bandRowCount: Self.streamedRowCount,
-        colorSpace: metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified)
+        colorSpace: metadata.colorSpace)
     } else {
       try bitmap.reset(width: size.width, height: size.height, format: format, budget: &context.budget)
     }

@@ -13,7 +13,7 @@ extension WebPCore {
       colorModel: isAnimated ? nil : picture.coding == .lossless ? .rgb : .yCbCr, hasAlpha: picture.hasAlpha,
       frameCount: isAnimated ? nil : 1, loopCount: isAnimated ? loopCount ?? .infinite : nil,
       coding: picture.coding.rawValue)
-    if let profile = metadata.iccProfile { info.colorSpace = .icc(profile) }
+    if let profile = metadata.colorSpace.iccProfile { info.colorSpace = .icc(profile) }
     guard case .ended = stage else { return info }
     info.orientation = metadata.orientation
     guard isAnimated else { return info }
@@ -83,7 +83,7 @@ extension WebPCore {
   }
 
   private func tag(_ picture: inout Bitmap) {
-    picture.colorSpace = metadata.iccProfile.map(ColorSpace.icc) ?? .unspecified
+    picture.colorSpace = metadata.colorSpace
     picture.orientation = metadata.orientation
   }
 }

@@ -151,7 +151,7 @@ struct WebPCore: DecodingCore {
     case "ALPH": try beginAlpha(payload, input, into: &bitmap, &context)
     case "VP8 ": try beginLossy(payload, input, into: &bitmap, &context)
     case "VP8L": try beginLossless(payload, input, into: &bitmap, &context)
-    case "ICCP": metadata.iccProfile = try bytes(of: payload, input, &context)
+    case "ICCP": metadata.colorSpace.iccProfile = try bytes(of: payload, input, &context)
     case "EXIF": metadata.exif = try bytes(of: payload, input, &context).map { exifBlockRemovingPrefix($0.span) }
     default: metadata.xmp = try bytes(of: payload, input, &context)
     }
@@ -173,7 +173,7 @@ struct WebPCore: DecodingCore {
     case "ALPH": return isPictureExpected && frame?.hasAlphaPlane != true ? min(1, payload.count) : nil
     case "VP8 ": return isPictureExpected ? min(FrameTag.byteCount, payload.count) : nil
     case "VP8L": return isPictureExpected ? min(LosslessHeader.byteCount, payload.count) : nil
-    case "ICCP": return metadata.iccProfile == nil ? admitted(payload, &context) : nil
+    case "ICCP": return metadata.colorSpace.iccProfile == nil ? admitted(payload, &context) : nil
     case "EXIF": return metadata.exif == nil ? admitted(payload, &context) : nil
     case "XMP ": return metadata.xmp == nil ? admitted(payload, &context) : nil
     default: return nil

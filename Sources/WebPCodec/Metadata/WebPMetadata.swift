@@ -17,8 +17,8 @@ func webPMetadata(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(Cod
     guard chunk.payload.upperBound <= bytes.count else { continue }
     let payload = bytes.extracting(chunk.payload)
     switch chunk.type {
-    case "ICCP" where metadata.iccProfile == nil && budget.admitMetadata(payload.count):
-      metadata.iccProfile = Array(copying: payload)
+    case "ICCP" where metadata.colorSpace.iccProfile == nil && budget.admitMetadata(payload.count):
+      metadata.colorSpace.iccProfile = Array(copying: payload)
     case "EXIF" where metadata.exif == nil && budget.admitMetadata(payload.count):
       metadata.exif = exifBlockRemovingPrefix(payload)
     case "XMP " where metadata.xmp == nil && budget.admitMetadata(payload.count):
