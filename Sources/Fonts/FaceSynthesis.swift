@@ -1,4 +1,4 @@
-// What is synthesised for a face: sizes that match another face, and bold and oblique letters that a family lacks
+// The synthesis of faces: sizes that match another face, and bold and oblique letters that a family lacks
 // (CSS Fonts 4, sections 2.5 and 2.7; CSS Fonts 5, section 2.1).
 
 internal import ImageCore
@@ -63,12 +63,14 @@ extension Path {
   /// The work units for a point of an outline and its stroke, besides those of the stroke itself.
   private static let workPerPoint = 60
 
-  /// Returns the path with its stroke of some width, for the nonzero rule; the path itself if the stroke is too complex.
+  /// Returns the path with its stroke of some width, for the nonzero rule; the path itself if the stroke is too
+  /// complex.
   fileprivate func emboldened(
     by width: Double, unitsPerEm: Double, budget: inout ResourceBudget
   ) throws(GlyphFailure) -> Path {
     try budget.chargeGlyphWork(points.count * Path.workPerPoint)
-    // The stroke has limits of its own, which bound it to a fraction of a checkpoint's interval. What it cost is charged.
+    // The stroke has limits of its own, which bound it to a fraction of a checkpoint's interval. What it cost is
+    // charged.
     var stroking = RasterBudget(segmentCount: Path.maximumLineCount)
     let scale = Path.emboldeningPrecision / unitsPerEm
     let stroke = try? stroked(

@@ -12,7 +12,7 @@ package struct FontFace: Sendable {
   let metricsDeltas: MetricsDeltas?
   /// The changes of the document that defines the face.
   let adjustment: FaceAdjustment?
-  /// What is synthesised for the face.
+  /// The synthesised changes to the face.
   package let synthesis: FaceSynthesis
 
   /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, WOFF or WOFF 2.

@@ -24,7 +24,7 @@ package final class FontTables: Sendable {
   let faceVariations: FaceVariations
   /// Whether there are glyphs with colours.
   let isColored: Bool
-  /// What the user of the tables keeps with them; see ``companion(_:)``.
+  /// The object that the user of the tables keeps with them; see ``companion(_:)``.
   private let companion = Mutex<(any AnyObject & Sendable)?>(nil)
 
   /// The work units for parsing the fixed headers of a face.
@@ -33,7 +33,8 @@ package final class FontTables: Sendable {
   /// Parses the headers of a face.
   ///
   /// - Parameter budget: charged for the records that are read.
-  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing or invalid; the errors of the budget.
+  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing or invalid; the errors of the
+  ///   budget.
   init(_ container: FontContainer, budget: inout ResourceBudget) throws(CodecError) {
     try budget.chargeWork(Self.workPerFace)
     self.container = container

@@ -37,7 +37,7 @@ public struct TextBlock: Sendable {
   ///
   /// - Parameters:
   ///   - width: the width in pixels to wrap lines to; `nil` breaks only at line feeds.
-  ///   - maximumLineCount: the maximum number of lines; an ellipsis stands for the rest.
+  ///   - maximumLineCount: the maximum number of lines; an ellipsis replaces the rest.
   ///   - limits: the work and memory are limited as those of a decode.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no fonts or the size is not positive and finite,
   ///   ``CodecError/Kind/limitExceeded`` if the text is too long.
@@ -77,7 +77,7 @@ public struct TextBlock: Sendable {
     let natural = (face.ascender - face.descender + face.lineGap) * unit
     let height = style.lineHeight.map { $0 * style.size } ?? natural
     lineHeight = height.isFinite && height > 0 ? height : style.size
-    // What the line is higher or lower than the font is divided between both sides.
+    // The leading, which may be negative, is divided equally between both sides.
     ascent = face.ascender * unit + (lineHeight - (face.ascender - face.descender) * unit) / 2
   }
 

@@ -26,10 +26,10 @@ public struct TextFrame: Hashable, Sendable {
   public var horizontalAlignment: HorizontalAlignment
   /// The alignment of all lines together.
   public var verticalAlignment: VerticalAlignment
-  /// Whether lines that are too long are wrapped: between words (Unicode Standard Annex 14), or between characters where
-  /// a single word is too long.
+  /// Whether lines that are too long are wrapped: between words (Unicode Standard Annex 14), or between characters
+  /// where a single word is too long.
   public var wraps: Bool
-  /// The maximum number of lines; an ellipsis stands for the rest. `nil` if there is no maximum.
+  /// The maximum number of lines; an ellipsis replaces the rest. `nil` if there is no maximum.
   public var maximumLineCount: Int?
   /// The angle in degrees, clockwise, by which the text is turned about the centre of the frame.
   public var rotation: Double

@@ -14,7 +14,7 @@ struct TextPainter {
     var glyph: GlyphID
   }
 
-  /// What is drawn for a glyph.
+  /// The drawing of a glyph: an outline, paint operations, a picture, or nothing.
   private enum Drawing {
     case outline(Path)
     case painting(GlyphPainting)
@@ -166,7 +166,7 @@ struct TextPainter {
       switch operation {
       case .fill(let path, let paint): try fill(path, paint, transform, within: clips[clipStart...], &canvas)
       case .fillAll(let paint):
-        // What has no shape fills the innermost clip.
+        // Fills without a shape cover the innermost clip.
         if let area = clips.last { try fill(area, paint, transform, within: clips[clipStart...].dropLast(), &canvas) }
       case .pushClip(let path): clips.append(path)
       case .popClip: if !clips.isEmpty { clips.removeLast() }

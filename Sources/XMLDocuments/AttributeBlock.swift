@@ -1,6 +1,6 @@
 // The scanning of attribute values, most of which are path data: long, and literal but for line ends.
 
-/// What is needed to turn the text of an attribute into its value (XML 1.0, section 3.3.3).
+/// The replacements that are needed to turn the text of an attribute into its value (XML 1.0, section 3.3.3).
 package enum AttributeNormalization: Comparable, Sendable {
   case none
   /// Tabs and line feeds become spaces.

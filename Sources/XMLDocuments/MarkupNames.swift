@@ -83,14 +83,14 @@ package struct Property: Hashable, Sendable {
 
 /// The names that documents are read with. Created once.
 package final class MarkupNames: Sendable {
-  /// What the local name of an element means.
+  /// The element that a local name denotes.
   struct ElementMeaning: Sendable {
     var element: ElementName
     /// The number of the name among those of elements; see ``NameNumbers``.
     var number: NameNumber
   }
 
-  /// What the name of an attribute without a namespace means.
+  /// The attribute that a name without a namespace denotes.
   package struct AttributeMeaning: Sendable {
     package var name: AttributeName?
     /// The number of the name among those of attributes; see ``NameNumbers``.

@@ -25,8 +25,8 @@ package enum StandardStreams {
     return bytes
   }
 
-  /// Returns the bytes of a file or of standard input, for callers that read only the headers. Regular files of any size are
-  /// mapped into memory.
+  /// Returns the bytes of a file or of standard input, for callers that read only the headers. Regular files of any
+  /// size are mapped into memory.
   ///
   /// - Parameter limits: the limits of other files.
   package static func map(_ file: String, limits: DecodingLimits = .default) throws -> Data {
@@ -107,8 +107,8 @@ package enum StandardStreams {
     return first.isSameFile(as: second)
   }
 
-  /// Returns whether a name is that of the file, pipe or terminal that standard output is. The null device does not count:
-  /// what is written to it does not mix.
+  /// Returns whether a name is that of the file, pipe or terminal that standard output is. The null device does not
+  /// count: what is written to it does not mix.
   package static func isStandardOutput(_ file: String) -> Bool {
     isSameFile(file, "/dev/stdout") && !isSameFile(file, "/dev/null")
   }
@@ -135,6 +135,6 @@ package enum StandardStreams {
 
 /// Standard output cannot be written, so that results are lost. No command continues after that.
 package struct LostOutput: Error {
-  /// What is wrong.
+  /// The description of the system's error.
   package let reason: String
 }

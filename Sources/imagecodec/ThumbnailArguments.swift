@@ -3,7 +3,7 @@
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// What a thumbnail looks like.
+/// The options of a thumbnail: its size, fit, colours and format.
 struct ThumbnailArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The size to fit: 320x240, or 320x and x240 for one side.", valueName: "size"))
   var size: SizeArgument

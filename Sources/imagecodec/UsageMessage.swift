@@ -1,4 +1,4 @@
-// What the tool says of arguments that it does not understand: one line with the name of the command.
+// The error message for arguments that the tool does not understand: one line with the name of the command.
 
 internal import ArgumentParser
 
@@ -30,8 +30,8 @@ package enum UsageMessage {
     return (others + (items.isEmpty ? [] : [items.joined(separator: ", ")])).joined(separator: " ")
   }
 
-  /// Removes the option that the parser suggests in place of an unknown one unless at most a third of the letters differ:
-  /// the parser suggests `--fonts` for `--bogus`.
+  /// Removes the option that the parser suggests in place of an unknown one unless at most a third of the letters
+  /// differ: the parser suggests `--fonts` for `--bogus`.
   package static func withoutFarSuggestion(_ message: String) -> String {
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false)
     guard quoted.count == 5, quoted[0] == "Unknown option ", quoted[2] == ". Did you mean ", quoted[4] == "?" else {

@@ -17,7 +17,7 @@ struct FrameDecoder: ~Copyable {
   private(set) var isComplete = true
   /// The tiles of a row of tiles that is not decoded.
   private var tiles: [Tile] = []
-  /// What follows decoding on this thread, or on another one, if only a window of the samples is kept.
+  /// The stages that follow decoding, on this thread or on another one, if only a window of the samples is kept.
   private var finisher: FrameFinisher?
   private var finishingThread: FinishingThread?
 

@@ -1,4 +1,4 @@
-// What follows the decoding of a row of superblocks: the in-loop filters, and the copy of final rows to the result.
+// The stages after the decoding of a row of superblocks: the in-loop filters, and the copy of final rows to the result.
 
 internal import ImageCore
 internal import PixelPlanes

@@ -27,7 +27,7 @@ struct EdgeContexts {
   /// For each plane, the level contexts of units of 4 samples: the cumulative level, 0…63, and in bits 6 and 7 the sign
   /// of the DC coefficient, 1 for negative and 2 for positive.
   private(set) var levels: [UInt8]
-  /// What the index of a plane's unit in ``levels`` exceeds the unit's number by.
+  /// For each plane, the difference between a unit's index in ``levels`` and its number.
   private let levelOffsets: InlineArray<3, Int>
   /// The number of the first unit.
   private let first: Int

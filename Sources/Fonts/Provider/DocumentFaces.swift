@@ -40,7 +40,7 @@ package struct DocumentFace: Sendable {
   }
 }
 
-/// What a document changes about a face.
+/// The changes that a document's `@font-face` rule makes to a face.
 final class FaceAdjustment: Sendable {
   /// The factor by which the font is larger than its size says; positive.
   let scale: Double
@@ -86,8 +86,8 @@ final class FaceAdjustment: Sendable {
 }
 
 extension [DocumentFace] {
-  /// The faces of a family that match a query best, those that were defined last first. They differ in the characters for
-  /// which they are used (CSS Fonts 4, section 5.2).
+  /// The faces of a family that match a query best, those that were defined last first. They differ in the characters
+  /// for which they are used (CSS Fonts 4, section 5.2).
   func matching(_ family: String, _ query: FontQuery) -> [FontFace] {
     let name = family.lowercased()
     var candidates = filter { $0.family == name }

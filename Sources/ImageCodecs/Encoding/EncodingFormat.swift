@@ -1,4 +1,4 @@
-// What `encoded(as:)` takes: a format together with its options.
+// The argument of `encoded(as:)`: a format together with its options.
 
 /// A format to encode to, with its options. A codec outside of this package adds its own in an extension.
 public struct EncodingFormat: Sendable {

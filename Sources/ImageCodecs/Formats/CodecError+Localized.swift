@@ -7,7 +7,7 @@
 #endif
 
 extension CodecError: LocalizedError {
-  /// What is wrong, as a sentence: the format, if known, and the reason.
+  /// The description of the error as a sentence: the format, if known, and the reason.
   public var errorDescription: String? {
     guard let format else { return "The image cannot be processed: \(reason)." }
     return "The \(format.formatName) image cannot be processed: \(reason)."

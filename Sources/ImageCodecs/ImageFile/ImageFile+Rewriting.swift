@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 extension ImageFile {
-  /// What is removed from a file in addition to metadata.
+  /// The kinds of content to remove from a file in addition to metadata.
   public struct StrippingOptions: OptionSet, Hashable, Sendable {
     /// The bits of the options.
     public let rawValue: Int
@@ -13,20 +13,20 @@ extension ImageFile {
       self.rawValue = rawValue
     }
 
-    /// What runs scripts or loads resources in SVG documents, so that they are safe to be served to browsers: scripts,
-    /// handlers of events, `foreignObject`, external links, `@import`, and everything that is not known to draw. Other
-    /// formats have none.
+    /// All that runs scripts or loads resources in SVG documents, so that they are safe to be served to browsers:
+    /// scripts, handlers of events, `foreignObject`, external links, `@import`, and everything that is not known to
+    /// draw. Other formats have none.
     public static let activeContent = StrippingOptions(rawValue: 1)
   }
 
   /// Returns the file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
   /// the image, such as further images. The pages of a TIFF are kept. The colour profile and the orientation are kept,
-  /// because the image would look different without them. The result shows the same picture; a file of which that is not
-  /// certain, such as a damaged one, is refused with an error.
+  /// because the image would look different without them. The result shows the same picture; a file of which that is
+  /// not certain, such as a damaged one, is refused with an error.
   ///
-  /// Bytes that decoders do not use are dropped, such as those after the last code of compressed image data. To find them,
-  /// the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The rewriter of each format
-  /// states what it does not remove.
+  /// Bytes that decoders do not use are dropped, such as those after the last code of compressed image data. To find
+  /// them, the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The rewriter of each
+  /// format states what it does not remove.
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///
@@ -35,8 +35,8 @@ extension ImageFile {
   /// still contain scripts and links unless ``StrippingOptions/activeContent`` is removed as well.
   ///
   /// - Parameter content: what is removed in addition.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the type is not one of ``ImageFormatRegistry/strippableTypes``, naming
-  ///   it; ``CodecError/Kind/malformed`` for damaged files; the errors of the limits.
+  /// - Throws: ``CodecError/Kind/unsupported`` if the type is not one of ``ImageFormatRegistry/strippableTypes``,
+  ///   naming it; ``CodecError/Kind/malformed`` for damaged files; the errors of the limits.
   public func stripped(removing content: StrippingOptions = []) throws(CodecError) -> [UInt8] {
     try spending { (budget) throws(CodecError) in
       try withBytes { (bytes) throws(CodecError) in

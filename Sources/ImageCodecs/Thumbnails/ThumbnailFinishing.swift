@@ -1,8 +1,8 @@
-// What is done to the small bitmap: orientation, sample format, background, sharpening.
+// The steps after resizing, on the small bitmap: orientation, sample format, background, sharpening.
 
 internal import ImageCoding
 
-/// What is done to a thumbnail after resizing.
+/// Orients, flattens, sharpens and converts a resized thumbnail.
 struct ThumbnailFinishing {
   private let request: Thumbnail
   private let options: DecodingOptions

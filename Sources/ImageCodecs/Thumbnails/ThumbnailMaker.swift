@@ -115,7 +115,7 @@ struct ThumbnailMaker {
   /// Returns the decoder for images that are resized.
   static func reducing(_ decoder: any ImageFormatDecoder) -> any ImageFormatDecoder {
     guard var jpeg = decoder as? JPEGDecoder else { return decoder }
-    // What the approximation omits would be averaged away.
+    // Resizing averages away the detail that the approximation omits.
     jpeg.approximatesEighths = true
     return jpeg
   }

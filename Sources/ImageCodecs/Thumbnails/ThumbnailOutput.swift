@@ -5,7 +5,7 @@ internal import JPEGCodec
 
 /// Collects rows in a bitmap, or encodes them as they arrive.
 final class ThumbnailOutput: ImageRowSink {
-  /// What the rows have become.
+  /// The result: a bitmap, or a JPEG file and the size of its image.
   enum Content {
     case bitmap(Bitmap)
     case file([UInt8], PixelSize)

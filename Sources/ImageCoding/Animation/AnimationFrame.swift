@@ -1,4 +1,4 @@
-// What encoders of animations take.
+// The input of encoders of animations.
 
 public import ImageCore
 

@@ -1,5 +1,5 @@
-// What a codec provides for an animation: a list of frames and a way to draw one. Composition, random access and
-// caching are shared by all formats.
+// The part of an animation that a codec provides: a list of frames and a way to draw one. Composition, random access
+// and caching are shared by all formats.
 
 public import ImageCore
 
@@ -9,7 +9,7 @@ public protocol AnimationFrames: Sendable {
   var canvasSize: PixelSize { get }
   /// The pixel format of the canvas; its alpha is straight.
   var canvasFormat: PixelFormat { get }
-  /// What the colour samples of all frames mean; unspecified by default.
+  /// The colour space of all frames; unspecified by default.
   var colorSpace: ColorSpace { get }
   /// The number of times the animation plays.
   var loopCount: LoopCount { get }

@@ -1,4 +1,4 @@
-// What a codec implements: the decoding stages of its format. The shared engine does the rest.
+// The part of a decoder that a codec implements: the decoding stages of its format. The shared engine does the rest.
 
 package import ImageCore
 

@@ -1,4 +1,4 @@
-// The engine that all decodes share, of whole files and of incremental input: what happens before, between and after
+// The engine that all decodes share, of whole files and of incremental input: the steps before, between and after
 // the stages of a format.
 
 package import ImageCore

@@ -1,4 +1,4 @@
-// What the system knows of a file. Paths are bytes, since names need not be UTF-8.
+// The status of a file, as reported by the system. Paths are bytes, since names need not be UTF-8.
 
 #if canImport(Darwin)
   internal import Darwin

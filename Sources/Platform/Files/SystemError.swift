@@ -24,7 +24,7 @@ package struct SystemError: Error, Equatable {
     /// The error of the last call on this thread.
     static var last: SystemError { SystemError(code: errno) }
 
-    /// What is wrong, as the end of a sentence such as “a.png cannot be read: …”.
+    /// The description of the error, as the end of a sentence such as “a.png cannot be read: …”.
     package var reason: String {
       switch code {
       case ENOENT: "there is no such file or directory"
@@ -58,7 +58,7 @@ package struct SystemError: Error, Equatable {
     /// Whether there is no file with the name.
     var isNoEntry: Bool { code == ENOENT }
   #else
-    /// What is wrong, as the end of a sentence such as “a.png cannot be read: …”.
+    /// The description of the error, as the end of a sentence such as “a.png cannot be read: …”.
     package var reason: String { "the platform does not support it" }
 
     /// The platform does not support the operation.

@@ -1,5 +1,5 @@
-// SMIL animations at time 0: a static drawing shows what a browser shows before any time has passed. Animated attributes
-// and declarations replace those of the document before its style sheets are applied.
+// SMIL animations at time 0: a static drawing shows what a browser shows before any time has passed. Animated
+// attributes and declarations replace those of the document before its style sheets are applied.
 
 internal import CSSStyles
 internal import ImageCoding
@@ -15,7 +15,7 @@ struct Animations {
     var attribute: [UInt8]
   }
 
-  /// What the animations of an element change.
+  /// The attributes and declarations that animations set on an element.
   private struct Changes {
     var attributes: [(name: [UInt8], value: [UInt8])] = []
     var style: [UInt8] = []

@@ -16,7 +16,7 @@ struct EmbeddedData {
   /// The maximum number of bytes of a media type.
   private static let maximumTypeByteCount = 80
 
-  /// What a `data:` URL embeds.
+  /// The kinds of file that a `data:` URL can embed.
   enum Content {
     /// A picture, as a URL without its metadata.
     case picture([UInt8])

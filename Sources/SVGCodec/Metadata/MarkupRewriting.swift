@@ -323,7 +323,7 @@ struct MarkupRewriting {
     switch try embedded.content(of: url, budget: &budget) {
     case .picture(let stripped): return stripped
     case .font, .styleSheet, .other:
-      // What is no picture is not drawn.
+      // Other files than pictures are not drawn.
       return isSafe ? nil : isPicture ? Array("data:,".utf8) : url
     case nil: return isSafe ? nil : url
     }

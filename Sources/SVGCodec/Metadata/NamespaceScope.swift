@@ -1,6 +1,6 @@
 // The namespaces of markup as text: which prefixes are bound, at every depth.
 
-/// What documents keep in a namespace.
+/// The namespaces that a rewriter distinguishes, by the use of the names in them.
 enum MarkupNamespace {
   /// Names without a namespace, which are treated as those of SVG.
   case none

@@ -79,7 +79,7 @@ extension TreeRenderer {
     else { return }
     guard let tiling = ImageTiling(layer, in: box) else { return }
     guard case .box(let reference) = layer.area else {
-      // What is visible of the canvas is the limit. How the tiles are drawn must not depend on it.
+      // Tiles are limited to the visible part of the canvas. How they are drawn must not depend on it.
       let visible = inverse.apply(clip.bounds.rect)
       if tiling.x.isRepeated || tiling.y.isRepeated {
         try drawTiles(layer, tiling, visible, transform, clip)

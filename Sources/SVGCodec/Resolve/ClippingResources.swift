@@ -5,7 +5,8 @@ internal import ImageCoding
 internal import VectorGraphics
 internal import XMLDocuments
 
-/// What a resource with lengths in user space depends on: percentages refer to the viewport of the element that uses it.
+/// The key of a resolved resource: its element and, because percentages refer to it, the viewport of the element that
+/// uses it.
 struct ResourceKey: Hashable {
   private let node: XMLDocument.NodeIndex
   private let width: Double

@@ -80,7 +80,7 @@ struct TreeBuilder: ~Copyable {
   /// The identifier of the element to draw instead of the whole document.
   var elementID: String?
 
-  // What elements have been resolved to.
+  // The resources of elements that have been resolved.
   var paintServers = PaintServers()
   var clipping = ClippingResources()
   var images = ImageResources()

@@ -1,4 +1,4 @@
-// What the text of a document may need of its fonts, found before any font is loaded: the families that are declared
+// The fonts that the text of a document may need, found before any font is loaded: the families that are declared
 // anywhere, and the characters of all text. More may be included than is drawn, but nothing less.
 
 internal import CSSStyles

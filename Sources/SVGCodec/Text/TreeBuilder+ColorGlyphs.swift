@@ -113,7 +113,7 @@ extension TreeBuilder {
   private mutating func append(_ painting: GlyphPainting) throws(CodecError) {
     var open: [Int32] = []
     var layerDepth = 0
-    // What has no shape fills the innermost clip.
+    // Fills without a shape cover the innermost clip.
     var areas = painting.clipBox.map { [$0] } ?? []
     for operation in painting.operations {
       switch operation {

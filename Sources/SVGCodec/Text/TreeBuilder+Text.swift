@@ -6,7 +6,7 @@ internal import TextShaping
 internal import VectorGraphics
 internal import XMLDocuments
 
-/// What text has in common in a document: fonts, and the glyphs and paths that have been converted.
+/// The resources that all text of a document shares: fonts, and the glyphs and paths that have been converted.
 struct TextResources {
   /// A palette, and the face for which it is looked up.
   struct PaletteKey: Hashable {

@@ -6,7 +6,7 @@ internal import ImageCoding
 internal import VectorGraphics
 
 extension TreeBuilder {
-  /// What the shapes of one text have in common.
+  /// The layout and the coordinate system that the shapes of one text share.
   struct TextPainting {
     let layout: TextLayout
     let frame: Frame

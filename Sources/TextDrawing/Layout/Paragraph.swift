@@ -14,7 +14,7 @@ struct PlacedGlyph: Hashable, Sendable {
 
 /// A paragraph before it is divided into lines.
 struct Paragraph {
-  /// What characters shaped together have in common.
+  /// The properties of a character that delimit items: only characters with equal ones are shaped together.
   private struct Item: Equatable {
     var face: Int32
     var script: Script
@@ -26,7 +26,8 @@ struct Paragraph {
   private let faces: [FontFace]
   private var items: [Item] = []
   private var levels: [UInt8] = []
-  /// The widths of the characters before each position, in logical order. A cluster has the width of its first character.
+  /// The widths of the characters before each position, in logical order. A cluster has the width of its first
+  /// character.
   private(set) var widths: [Double] = [0]
   /// Whether a line can begin with a character, if need be.
   private(set) var isClusterStart: [Bool] = []

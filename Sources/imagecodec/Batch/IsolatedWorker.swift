@@ -12,7 +12,7 @@ struct Isolation: Sendable {
 
 /// A worker has ended, or does not answer.
 struct WorkerFailure: Error {
-  /// What is wrong.
+  /// The description of the failure, as the reason of a failed job.
   var reason: String
 }
 

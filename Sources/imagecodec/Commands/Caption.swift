@@ -54,7 +54,7 @@ struct Caption: ParsableCommand {
   @Option(help: "The angle by which the text is turned clockwise about the middle of the image, in degrees.")
   var rotate = 0.0
 
-  @Option(help: "The maximum number of lines; an ellipsis stands for the rest.")
+  @Option(help: "The maximum number of lines; an ellipsis replaces the rest.")
   var maxLines: Int?
 
   @Option(help: "A BCP 47 tag of the text's language, such as tr.")

@@ -17,7 +17,8 @@ package final class FileOutput {
     self.path = path
   }
 
-  /// What an encoder writes to.
+  /// Creates the output of an encoder, which is written to a draft of the file if possible and kept in memory
+  /// otherwise.
   package func makeOutput() -> EncodedOutput {
     // An error is reported when the complete file is written.
     if path != "-", draft == nil { draft = try? FileReplacement.draft(ofFileAt: FileName.bytes(of: path)) }

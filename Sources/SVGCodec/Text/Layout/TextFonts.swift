@@ -17,7 +17,7 @@ final class TextFonts {
     var font: TextStyle.Font
     /// The font size, if the face has an optical size axis.
     var size: Double
-    /// What depends on the font size for other reasons.
+    /// The demands on the face, some of which depend on the font size.
     var demand: FaceDemand
   }
 

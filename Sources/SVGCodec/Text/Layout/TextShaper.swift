@@ -8,7 +8,7 @@ internal import VectorGraphics
 
 /// Shapes chunks.
 struct TextShaper {
-  /// What decides which characters are shaped together.
+  /// The properties of a character that delimit items: only characters with equal ones are shaped together.
   private struct Item {
     var face: TextFonts.FaceIndex
     var script: Script
