@@ -4,7 +4,7 @@ internal import ImageCoding
 
 /// The headers, the colour table, and the position of the pixels.
 package struct BMPPicture: Sendable {
-  /// What precedes the information header, and what it describes.
+  /// The framing of the information header: the bytes before it, and the extent of the rows that its height counts.
   package enum Framing: Sendable {
     /// A file header of 14 bytes, which states where the pixels are.
     case file
@@ -26,7 +26,7 @@ package struct BMPPicture: Sendable {
   let height: Int
   /// The offset of the pixels from the start of the input.
   let pixelOffset: Int
-  /// What is wrong with the headers, for strict decoding.
+  /// The descriptions of the headers' defects, which are errors in strict decoding.
   let defects: [String]
 
   /// Reads the headers.

@@ -45,7 +45,7 @@ struct BitFields: Sendable {
   /// Whether a mask selects alpha.
   var hasAlpha: Bool { fields.count == 4 }
 
-  /// What is wrong with the masks; `nil` if they are contiguous and do not overlap.
+  /// The description of the masks' defect; `nil` if they are contiguous and do not overlap.
   var defect: String? {
     if fields.contains(where: { !$0.isContiguous }) { return "a bit mask is not contiguous" }
     var used: UInt32 = 0

@@ -7,7 +7,7 @@ internal import Threading
 final class ColorTransformCache: Sendable {
   static let shared = ColorTransformCache()
 
-  /// What a transform was made for.
+  /// The parameters of a transform.
   struct Key: Hashable, Sendable {
     var source: ColorSpace
     var format: PixelFormat

@@ -37,10 +37,10 @@ final class ConfiguredDecoders: Sendable {
     decoders.first { $0.sampleEntryTypes.contains(coding) }
   }
 
-  /// Returns the decoder of the pictures of a coding that share a record; `nil` if the coding is not supported. Its memory
-  /// remains charged.
+  /// Returns the decoder of the pictures of a coding that share a record; `nil` if the coding is not supported. Its
+  /// memory remains charged.
   ///
-  /// What is charged depends on earlier calls. Parallel stages call this before they start.
+  /// The charge depends on earlier calls. Parallel stages call this before they start.
   ///
   /// - Parameter range: the position of the record in `bytes`; empty if there is none.
   func decoder(

@@ -57,7 +57,7 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
 
   /// The class of the failure.
   public let kind: Kind
-  /// What is wrong, in the terms of the format's specification.
+  /// The description of the defect or the failure, in the terms of the format's specification.
   public let reason: String
   /// The format being decoded or encoded, if known.
   public let format: AssetType?
@@ -93,9 +93,9 @@ extension CodecError {
     }
   }
 
-  /// The status (RFC 9110) with which a server may answer an upload that failed in this way: 415 for formats and features
-  /// that are not supported, 422 for damaged files and those that take too much work, 413 for those that are too large,
-  /// 503 for a missed deadline and a cancellation, otherwise 500.
+  /// The status (RFC 9110) with which a server may answer an upload that failed in this way: 415 for formats and
+  /// features that are not supported, 422 for damaged files and those that take too much work, 413 for those that are
+  /// too large, 503 for a missed deadline and a cancellation, otherwise 500.
   public var suggestedHTTPStatus: Int {
     switch kind {
     case .unrecognizedFormat, .unsupported: 415

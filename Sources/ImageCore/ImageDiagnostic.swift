@@ -12,7 +12,7 @@ public struct ImageDiagnostic: Hashable, Codable, Sendable, CustomStringConverti
 
   /// How much of the result is affected.
   public let severity: Severity
-  /// What is wrong, in the terms of the format's specification.
+  /// The description of the defect, in the terms of the format's specification.
   public let reason: String
   /// The offset from the start of the input, in bytes, at which the defect was found.
   public let byteOffset: Int?

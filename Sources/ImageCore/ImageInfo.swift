@@ -32,10 +32,10 @@ public struct ImageInfo: Hashable, Codable, Sendable {
   public var colorModel: StoredColorModel?
   /// Whether pixels can be transparent.
   public var hasAlpha: Bool
-  /// How the stored pixels must be oriented for display. In a PNG or a WebP, the EXIF block may follow the pixels, which
-  /// reading the headers does not reach; the orientation of a decoded bitmap takes it into account.
+  /// How the stored pixels must be oriented for display. In a PNG or a WebP, the EXIF block may follow the pixels,
+  /// which reading the headers does not reach; the orientation of a decoded bitmap takes it into account.
   public var orientation: ImageOrientation
-  /// What the colour samples mean.
+  /// The colour space of the samples.
   public var colorSpace: ColorSpace
   /// Whether the image is stored from coarse to fine, in passes or scans.
   public var isProgressive: Bool

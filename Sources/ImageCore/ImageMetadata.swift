@@ -4,7 +4,7 @@
 public struct ImageMetadata: Hashable, Codable, Sendable {
   /// A text and its keyword.
   public struct Text: Hashable, Codable, Sendable {
-    /// What the text is about, such as `"Author"`.
+    /// The subject of the text, such as `"Author"`.
     public var keyword: String
     /// The text, decoded to Unicode.
     public var value: String

@@ -7,7 +7,7 @@ internal import MetadataFormats
 struct JPEGCore: DecodingCore {
   var format: AssetType { JPEGDecoder.type }
 
-  /// What the decoder expects next.
+  /// The part of the file that the decoder expects next.
   enum Stage {
     case startOfImage, segments, rows, storedScan, skippedScan, trailer, finished
   }

@@ -1,4 +1,4 @@
-// What all summaries are made from: a small copy of a picture in straight 8-bit RGBA.
+// The input of all placeholders: a small copy of a picture in straight 8-bit RGBA.
 
 internal import ImageCore
 internal import Resampling

@@ -24,7 +24,7 @@ struct QOIHeader: Hashable, Sendable {
     }
   }
 
-  /// What is wrong with the header, for strict decoding; `nil` if it is valid.
+  /// The description of the header's defect, an error in strict decoding; `nil` if it is valid.
   var defect: String? {
     if channelCount != 3, channelCount != 4 { return "the image has \(channelCount) channels" }
     return colorSpaceCode > 1 ? "the colour space \(colorSpaceCode) is unknown" : nil

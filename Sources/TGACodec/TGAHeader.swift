@@ -6,7 +6,7 @@ internal import ImageCoding
 struct TGAHeader: Hashable, Sendable {
   static let byteCount = 18
 
-  /// What the pixels are.
+  /// The colour model of the pixels.
   enum Model: Hashable, Sendable {
     case palette
     case color

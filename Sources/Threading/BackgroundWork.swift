@@ -51,7 +51,7 @@ package final class CountingSemaphore: Sendable {
   }
 }
 
-/// A computation that runs beside the caller's thread, or on it if no other thread has started it.
+/// A computation that runs concurrently with the caller, or on its thread if no other thread has started it.
 package final class BackgroundJob<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var isTaken = false

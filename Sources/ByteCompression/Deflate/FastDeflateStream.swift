@@ -9,7 +9,7 @@ package struct FastDeflateStream: Sendable {
   /// The number of bytes after which a block ends.
   private let blockByteCount: Int
 
-  /// What precedes the block in the stream, at most a window, and the block received so far.
+  /// The bytes before the block in the stream, at most a window, and the block received so far.
   private var bytes: [UInt8] = []
   /// The start of the block in `bytes`.
   private var blockStart = 0

@@ -3,8 +3,9 @@
 /// Tables indexed by the next bits of the stream.
 ///
 /// An entry has the number of bits to consume in bits 0…5, with the extra bits that follow the code. Bits 8…12 have the
-/// number of those that belong to the code, bits 13…15 flags, and bits 16…31 a value: a literal, or the base of a length
-/// or a distance. An entry of a subtable has its position as value, and in bits 8…12 the number of bits of its index.
+/// number of those that belong to the code, bits 13…15 flags, and bits 16…31 a value: a literal, or the base of a
+/// length or a distance. An entry of a subtable has its position as value, and in bits 8…12 the number of bits of its
+/// index.
 struct InflateTables: Sendable {
   /// The number of bits that index the first part of ``lengths``.
   private static let lengthBits = 11
@@ -186,12 +187,12 @@ struct InflateTables: Sendable {
       || placeLongCodes(symbols, from: place, counts, code: code, entries, indexBits: indexBits, in: &cells)
   }
 
-  /// What a code of `length` bits adds to an entry.
+  /// Returns the value to add to an entry for a code of `length` bits.
   @inline(__always)
   private static func consuming(_ length: Int) -> UInt32 { UInt32(truncatingIfNeeded: length) &* 0x101 }
 
-  /// The code after another in the order of codes, with reversed bits: a carry runs from the most significant bit down.
-  /// After the last code, any value.
+  /// Returns the next canonical code, bit-reversed, so that a carry runs from the most significant bit down;
+  /// unspecified after the last code.
   @inline(__always)
   private static func successor(of code: Int, size: Int) -> Int {
     let zeros = ~code & (size &- 1)

@@ -44,7 +44,7 @@ func decodeCodes(
   /// The last offset from which eight bytes can be read.
   let lastInput: Int
   let output: UnsafeMutableRawPointer
-  /// The last offset at which the slack still fits.
+  /// The last output offset that leaves room for an over-copy.
   let lastOutput: Int
   let table: UnsafeMutablePointer<LZWEntry>
 }

@@ -34,7 +34,7 @@ internal import CZlib
     package var status: Status
   }
 
-  /// What is wrong with a stream that is valid up to its checksum, in zlib's words.
+  /// The reason for which a stream that is valid up to its checksum is rejected, in zlib's words.
   static let checksumMismatch = "incorrect data check"
 
   // zlib's state points back to the stream, so the stream must not move. It is allocated on the heap.

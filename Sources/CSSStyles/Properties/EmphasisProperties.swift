@@ -6,7 +6,7 @@ package import VectorGraphics
 package struct TextEmphasis: Hashable, Sendable {
   static let initial = TextEmphasis()
 
-  /// What is drawn.
+  /// The mark that is drawn at each letter.
   package enum Mark: Hashable, Sendable {
     case none
     /// A shape; without one, circles in horizontal text and sesames in vertical text.

@@ -1,4 +1,5 @@
-// What an element demands of any face that its text is set in, and what is synthesised if a face lacks it.
+// The demands of an element on any face that its text is set in, and their synthesis for a face that does not meet
+// them.
 
 internal import Fonts
 internal import ImageCoding

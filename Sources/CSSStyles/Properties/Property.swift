@@ -12,7 +12,7 @@ package struct StyleValue: Sendable {
   package let apply: @Sendable (inout ComputedStyle, StyleContext) -> Void
 }
 
-/// What computed values depend on besides the element's own style.
+/// The context of computed values: the styles of the parent and of the root element, and the metrics of fonts.
 @usableFromInline
 package struct StyleContext: Sendable {
   /// The style of the parent element.

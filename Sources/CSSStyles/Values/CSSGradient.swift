@@ -86,15 +86,15 @@ package struct CSSGradient: Sendable {
 
   // Each of these returns whether there is such a part, or `nil` if it is malformed.
 
-  /// What was read where a term of the part may be.
+  /// The result of parsing an optional term.
   private enum Term {
     case read
     case absent
     case malformed
   }
 
-  /// Reads the terms before the stops, in any order. Those of the kind of gradient are read by a closure, which gets the
-  /// word at which a term starts; it is empty before a number.
+  /// Reads the terms before the stops, in any order. Those of the kind of gradient are read by a closure, which gets
+  /// the word at which a term starts; it is empty before a number.
   private mutating func readTerms(
     _ scanner: inout TextScanner, _ read: (_ word: Span<UInt8>, _ scanner: inout TextScanner) -> Term
   ) -> Bool? {

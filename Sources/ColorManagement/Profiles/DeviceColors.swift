@@ -1,4 +1,5 @@
-// What a colour space means for the samples of a pixel format: a model from device samples to the connection space.
+// The interpretation of a pixel format's samples in a colour space: a model from device samples to the connection
+// space.
 
 internal import ImageCore
 internal import MetadataFormats

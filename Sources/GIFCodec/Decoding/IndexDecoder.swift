@@ -82,7 +82,7 @@ struct IndexDecoder: Sendable {
     get { storage.span.extracting(0..<lzw.outputCount) }
   }
 
-  /// What is wrong with the frame once all of its data has been appended, and whether pixels are missing as a result.
+  /// The damage of the frame once all of its data has been appended, and whether pixels are missing as a result.
   var damage: (reason: String, losesPixels: Bool)? {
     if !hasValidCodeSize { return ("the LZW minimum code size is not 1…11", true) }
     switch lzw.status {

@@ -3,7 +3,7 @@
 
 internal import ImageCoding
 
-/// What a frame draws.
+/// The drawing of a frame: a region of the canvas, its pixels, and the disposal.
 struct FrameDrawing: Hashable, Sendable {
   let canvas: PixelSize
   let region: PixelRegion
@@ -33,7 +33,7 @@ struct FramePlanner {
   mutating func firstFrame(
     _ picture: OpaquePicture, next: OpaquePicture?, _ budget: inout ResourceBudget
   ) throws(CodecError) -> FrameDrawing {
-    // What is shown, which shares the memory of a picture from the next frame on unless a region is cleared.
+    // The canvas, which shares the memory of a picture from the next frame on unless a region is cleared.
     try budget.allocate(picture.byteCount)
     try charge(picture, &budget)
     shown = [UInt32](repeating: 0, count: picture.pixels.count)

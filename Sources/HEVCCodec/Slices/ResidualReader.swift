@@ -2,7 +2,7 @@
 
 /// The coding tools for residuals that a picture uses.
 struct ResidualTools {
-  /// The logarithm of the largest block that may skip its transform; 0 if none may.
+  /// `Log2MaxTransformSkipSize`; 0 if transform skip is disabled.
   var log2MaximumSkip = 0
   var hidesSigns = false
   var hasImplicitRDPCM = false

@@ -129,7 +129,7 @@ struct SliceHeader {
     }
   }
 
-  /// The picture order count and the reference pictures of a picture that is intra-coded but no instantaneous refresh.
+  /// Skips the picture order count and the reference picture sets of an intra picture other than IDR.
   private static func skipReferences(
     _ reader: inout BitReader, _ sequence: SequenceParameterSet
   ) throws(CodecError) {

@@ -8,7 +8,7 @@ internal import Threading
 /// Decodes the tiles of grids, to planes or to pixels.
 protocol TileDecoder: Sendable {
   associatedtype Picture: TilePicture
-  /// What threads share to decode the tiles that have the same configuration.
+  /// The decoder that threads share for the tiles that have the same configuration.
   associatedtype Configuration: Sendable
 
   var container: HEIFContainer { get }

@@ -16,7 +16,7 @@ enum HEVCContent {
 
   /// Returns a configuration (`hvcC`) with only its parameter sets; `nil` if it is damaged.
   ///
-  /// What a NAL unit is follows from its own header, as in decoders, not from the array that contains it.
+  /// The type of a NAL unit is that in its own header, as in decoders, not that of the array that contains it.
   static func configuration(_ payload: Span<UInt8>) -> [UInt8]? {
     guard payload.count > arrayCountPosition else { return nil }
     var output = Array(copying: payload.extracting(0...arrayCountPosition))

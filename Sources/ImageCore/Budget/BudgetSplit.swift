@@ -14,7 +14,7 @@ public struct BudgetSplit: ~Copyable, Sendable {
   /// Returns the budget of one stage.
   public func share() -> ResourceBudget { ResourceBudget(sharing: origin) }
 
-  /// Returns what a stage has spent.
+  /// Returns the resources that a stage has spent.
   ///
   /// - Parameter share: a result of ``share()``.
   public func close(_ share: consuming ResourceBudget) -> BudgetSpending {
@@ -26,7 +26,7 @@ public struct BudgetSplit: ~Copyable, Sendable {
   }
 }
 
-/// What one of several parallel stages has spent.
+/// The resources that one of several parallel stages has spent.
 public struct BudgetSpending: Sendable {
   /// The number of bytes that it still holds.
   let heldByteCount: Int

@@ -19,9 +19,9 @@ package func parallelResults<Value: Sendable>(
 
 /// The outcome of one part.
 package struct ParallelOutcome<Value: Sendable>: Sendable {
-  /// What the part returned or threw.
+  /// The value that the part returned, or the error that it threw.
   package let result: Result<Value, CodecError>
-  /// What it has spent, which the caller must charge.
+  /// The resources that it has spent, which the caller must charge.
   package let spending: BudgetSpending
 }
 

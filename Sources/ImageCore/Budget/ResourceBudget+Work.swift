@@ -8,7 +8,7 @@ extension ResourceBudget {
 
   /// Charges work that is about to be done. Checks for cancellation and the deadline every 250,000 units.
   ///
-  /// What is charged at once is done without a check, and must not exceed 100 million units: rows and portions are
+  /// The work of one charge is done without a check, and must not exceed 100 million units: rows and portions are
   /// charged one by one.
   ///
   /// - Parameter units: about a nanosecond each; must depend only on the input.

@@ -1,4 +1,4 @@
-// What a file says about the dynamic range of its picture, in addition to its colour space.
+// The dynamic range of a picture as stated by its file, in addition to its colour space.
 
 /// The colour volume of the display on which a picture was graded (SMPTE ST 2086; PNG's mDCV chunk, HEIF's mdcv box).
 public struct MasteringDisplay: Hashable, Codable, Sendable {

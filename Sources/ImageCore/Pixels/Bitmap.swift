@@ -12,7 +12,7 @@ public struct Bitmap: Hashable, Sendable {
   public private(set) var format: PixelFormat
   /// The distance between the starts of two rows, in bytes; at least `width * format.bytesPerPixel`.
   public private(set) var bytesPerRow: Int
-  /// What the colour samples mean.
+  /// The colour space of the samples.
   public var colorSpace: ColorSpace = .unspecified
   /// How the pixels must be oriented for display; `.up` once that has been done.
   public var orientation: ImageOrientation = .up

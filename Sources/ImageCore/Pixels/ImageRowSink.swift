@@ -2,12 +2,12 @@
 
 /// Receives the rows of an image from top to bottom as they are decoded, so that the image need not be held in memory.
 ///
-/// Rows arrive as stored: ``DecodingOptions/orientation`` does not apply, because some formats state the orientation after
-/// the pixels. ``DecodingDetails`` has it. Images that cannot be decoded from top to bottom, such as interlaced and
-/// progressive ones, are decoded to a bitmap first.
+/// Rows arrive as stored: ``DecodingOptions/orientation`` does not apply, because some formats state the orientation
+/// after the pixels. ``DecodingDetails`` has it. Images that cannot be decoded from top to bottom, such as interlaced
+/// and progressive ones, are decoded to a bitmap first.
 ///
-/// The memory and the work of a sink are those of the decode that feeds it: a sink charges them to the budget, before it
-/// spends them. What it holds remains charged when the decode returns.
+/// The memory and the work of a sink are those of the decode that feeds it: a sink charges them to the budget, before
+/// it spends them. What it holds remains charged when the decode returns.
 public protocol ImageRowSink: AnyObject {
   /// Prepares for the rows of an image. Called once, before the first row.
   ///
@@ -28,7 +28,7 @@ public struct StreamedImage: Hashable, Sendable {
   public var height: Int
   /// The layout of a pixel.
   public var format: PixelFormat
-  /// What the colour samples mean.
+  /// The colour space of the samples.
   public var colorSpace: ColorSpace
 
   /// Creates the properties of an image.

@@ -30,7 +30,7 @@ public struct ImageCacheKey: Hashable, Sendable {
     identity = .request(RequestIdentity(request))
   }
 
-  /// What distinguishes requests for a cache.
+  /// The properties of a request that distinguish its image in a cache.
   private struct RequestIdentity: Hashable, Sendable {
     let imageID: String?
     let variant: ImageVariant

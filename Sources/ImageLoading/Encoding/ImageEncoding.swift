@@ -35,7 +35,7 @@ extension ImageEncoding {
   public func encode(image: PlatformImage) -> Data? { encode(image) }
 }
 
-/// What is known when an image is encoded.
+/// The context of an image to encode: its request and the server's response.
 public struct ImageEncodingContext: Sendable {
   /// The request that the image is for.
   public var request: ImageRequest

@@ -9,7 +9,7 @@
 
 /// The first part of a file, and how to ask the server for the rest of the same version.
 struct ResumableData: Sendable {
-  /// What distinguishes the versions of a file.
+  /// The validator of a file's version (RFC 9110, section 8.8).
   enum Validator: Hashable, Sendable {
     /// A strong entity tag.
     case entityTag(String)
@@ -29,7 +29,7 @@ struct ResumableData: Sendable {
     }
   }
 
-  /// What a response to the request for the rest contains.
+  /// The content of a response to the request for the rest.
   enum Continuation {
     /// The rest of the same version.
     case rest

@@ -133,7 +133,7 @@ private func onMainActor(of task: ImageTask, _ body: @escaping @MainActor @Senda
 public typealias ImagePipelineDelegate = ImagePipeline.Delegate
 
 extension ImagePipeline.Configuration {
-  /// What Nuke 9 stores in the disk cache.
+  /// The items that a pipeline stores in the disk cache, in the terms of Nuke 9.
   @available(*, deprecated, message: "use `dataCachePolicy`")
   public struct DataCacheOptions: Sendable {
     /// Images that are stored.
@@ -144,11 +144,11 @@ extension ImagePipeline.Configuration {
       case finalImage
     }
 
-    /// What is stored.
+    /// The items that are stored.
     public var storedItems: Set<StoredItem>
   }
 
-  /// What is stored in the disk cache; another form of ``dataCachePolicy``.
+  /// The items that are stored in the disk cache; another form of ``dataCachePolicy``.
   @available(*, deprecated, message: "use `dataCachePolicy`")
   public var dataCacheOptions: DataCacheOptions {
     get {

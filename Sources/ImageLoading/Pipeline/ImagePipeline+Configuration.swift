@@ -22,7 +22,7 @@ extension ImagePipeline {
     public var makeImageEncoder: @Sendable (ImageEncodingContext) -> any ImageEncoding = { _ in ImageEncoders.Default()
     }
 
-    /// What is stored in the disk cache. Default ``DataCachePolicy/storeOriginalData``.
+    /// The data that is stored in the disk cache. Default ``DataCachePolicy/storeOriginalData``.
     public var dataCachePolicy = DataCachePolicy.storeOriginalData
     /// Whether requests for the same image share the work. Default `true`.
     public var isTaskCoalescingEnabled = true
@@ -35,16 +35,17 @@ extension ImagePipeline {
     public var progressiveDecodingInterval: TimeInterval = 0.5
     /// Whether previews are kept in the memory cache until the final image replaces them. Default `true`.
     public var isStoringPreviewsInMemoryCache = true
-    /// Whether an interrupted download continues where it ended, if the server sends the rest of the same version. Requests
-    /// with a `Range` of their own or with another method than `GET` are not continued. Default `true`.
+    /// Whether an interrupted download continues where it ended, if the server sends the rest of the same version.
+    /// Requests with a `Range` of their own or with another method than `GET` are not continued. Default `true`.
     public var isResumableDataEnabled = true
     /// Whether `file:` and `data:` URLs are read without the loader. Default `true`.
     ///
-    /// - Warning: Servers that load URLs supplied by users must set this to `false`, or else users can read the server's
-    ///   images, and find out which files exist. ``DataLoader`` refuses `file:` URLs.
+    /// - Warning: Servers that load URLs supplied by users must set this to `false`, or else users can read the
+    ///   server's images, and find out which files exist. ``DataLoader`` refuses `file:` URLs.
     public var isLocalResourcesSupportEnabled = true
     /// The maximum number of bytes of a download, file, `data:` URL, closure's data or sequence of chunks; `nil` for no
-    /// limit. Compressed responses are limited by their decompressed length. Default: a tenth of the memory, at most 200 MB.
+    /// limit. Compressed responses are limited by their decompressed length. Default: a tenth of the memory, at most
+    /// 200 MB.
     public var maximumResponseDataSize: Int? = Int(
       clamping: min(ProcessInfo.processInfo.physicalMemory / 10, 200_000_000))
     /// Has no effect: decoding yields pixels.
@@ -91,7 +92,7 @@ extension ImagePipeline {
     }
   }
 
-  /// What a pipeline stores in its disk cache. Data of `file:` and `data:` URLs is never stored.
+  /// The data that a pipeline stores in its disk cache. Data of `file:` and `data:` URLs is never stored.
   public enum DataCachePolicy: Hashable, Sendable {
     /// The original data for requests without processors, the encoded image for requests with processors.
     case automatic

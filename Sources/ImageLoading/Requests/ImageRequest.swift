@@ -114,7 +114,7 @@ extension ImageRequest: CustomStringConvertible {
 extension ImageRequest {
   /// The priority of a request.
   public enum Priority: Int, Comparable, Hashable, Sendable {
-    /// Only when nothing else is to be done.
+    /// Runs only if the queue is otherwise idle.
     case veryLow
     /// After requests of normal priority.
     case low

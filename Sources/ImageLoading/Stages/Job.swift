@@ -14,7 +14,7 @@
   let setPriority: (ImageRequest.Priority) -> Void
 }
 
-/// What a job reports to its subscribers.
+/// An event that a job reports to its subscribers.
 enum JobEvent<Output: Sendable>: Sendable {
   /// The number of bytes downloaded so far.
   case progress(ImageTask.Progress)
@@ -35,8 +35,8 @@ enum JobEvent<Output: Sendable>: Sendable {
 
 /// Work that starts with its first subscriber, reports to all of them, and is cancelled when none is left.
 ///
-/// Subclasses are the stages of a pipeline. A stage consists of at most one job that it depends on and one operation in a
-/// queue, whose priorities follow that of the stage.
+/// Subclasses are the stages of a pipeline. A stage consists of at most one job that it depends on and one operation in
+/// a queue, whose priorities follow that of the stage.
 @ImagePipelineActor class Job<Output: Sendable>: JobSubscriber {
   private struct Subscriber {
     let id: Int

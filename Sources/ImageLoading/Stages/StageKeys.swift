@@ -49,7 +49,7 @@ struct ImageKey: Hashable {
   }
 }
 
-/// What distinguishes the images decoded from the same data.
+/// The options of a request that distinguish images decoded from the same data.
 struct ImageVariant: Hashable {
   let thumbnail: ImageRequest.ThumbnailOptions?
   let scale: Float

@@ -108,7 +108,7 @@ extension ImageTask {
     }
   }
 
-  /// What happens to a task.
+  /// An event in the life of a task.
   public enum Event: Sendable {
     /// The task has started.
     case started
@@ -157,8 +157,9 @@ extension ImageTask {
     makeStream(.bufferingNewest(1)) { if case .preview(let response) = $0 { response } else { nil } }
   }
 
-  /// The events of the task from now on, after the current progress and the latest preview; for a task that has ended, its
-  /// last one. A slow reader misses older values of the progress and all but the latest preview, but never the last event.
+  /// The events of the task from now on, after the current progress and the latest preview; for a task that has ended,
+  /// its last one. A slow reader misses older values of the progress and all but the latest preview, but never the last
+  /// event.
   public var events: AsyncStream<Event> {
     let buffer = TaskEventBuffer()
     let id = observe(replaysState: true) { [weak buffer] in buffer?.add($0) }
@@ -180,8 +181,8 @@ extension ImageTask {
 
   /// Calls a closure with all further events; with the last one if the task has ended.
   ///
-  /// - Parameter replaysState: whether the closure is called with the current progress and the latest preview before. It
-  ///   is called under the lock, so that no event precedes them, and must not use the task.
+  /// - Parameter replaysState: whether the closure is called with the current progress and the latest preview before.
+  ///   It is called under the lock, so that no event precedes them, and must not use the task.
   private func observe(replaysState: Bool = false, _ receive: @escaping @Sendable (Event) -> Void) -> Int {
     let (id, result) = shared.withLock { shared in
       let id = shared.nextObserverID
@@ -201,8 +202,8 @@ extension ImageTask {
     _ = shared.withLock { $0.observers.removeValue(forKey: id) }
   }
 
-  /// Records an event and passes it to the observers, in the order in which they were added. Returns `false` if the task
-  /// has ended before.
+  /// Records an event and passes it to the observers, in the order in which they were added. Returns `false` if the
+  /// task has ended before.
   private func deliver(_ event: Event) -> Bool {
     let observers = shared.withLock { shared -> [@Sendable (Event) -> Void]? in
       guard shared.state == .running else { return nil }

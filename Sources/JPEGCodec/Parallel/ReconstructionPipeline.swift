@@ -4,7 +4,7 @@ internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 
-/// What the second thread does.
+/// The work of the second thread: the inverse transform and the conversion to pixels.
 private struct ReconstructionWork: Sendable {
   var reconstruction: Reconstruction
   var bitmap: Bitmap

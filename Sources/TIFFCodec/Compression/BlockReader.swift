@@ -27,7 +27,7 @@ struct BlockReader {
   private(set) var bufferedByteCount = 0
   /// The input with reversed bits, if the file stores it so.
   private var reversed: [UInt8] = []
-  /// What is wrong with the current block; `nil` if nothing.
+  /// The description of the current block's damage; `nil` if it is valid so far.
   private(set) var damage: String?
 
   init(_ layout: ImageLayout, _ embedded: EmbeddedImageReader) {
@@ -211,8 +211,8 @@ struct BlockReader {
     return try decodePlainLZW(input, into: &output, interruption)
   }
 
-  /// The bytes of input that are decompressed between two checks. Each code of nine bits or more can be a string of up to
-  /// four thousand bytes.
+  /// The bytes of input that are decompressed between two checks. Each code of nine bits or more can be a string of up
+  /// to four thousand bytes.
   private static let bytesBetweenChecks = 8 << 10
 
   private mutating func decodePlainLZW(

@@ -1,11 +1,12 @@
-// What it costs to read coded bytes, which several strips or tiles of a file may share.
+// The cost of reading coded bytes, which several strips or tiles of a file may share.
 
 internal import ImageCoding
 
 /// Charges the coded bytes of strips and tiles, in addition to what is decoded from them.
 ///
-/// The blocks of a file do not overlap, so that its size limits what they cost, however little they decode to. A hostile
-/// file may let many blocks share bytes that are costly to read, such as the tables of empty blocks in a DEFLATE stream.
+/// The blocks of a file do not overlap, so that its size limits what they cost, however little they decode to. A
+/// hostile file may let many blocks share bytes that are costly to read, such as the tables of empty blocks in a
+/// DEFLATE stream.
 struct CodedBytes {
   /// The number of bytes that blocks may have in total before they must overlap.
   private var unsharedByteCount: Int

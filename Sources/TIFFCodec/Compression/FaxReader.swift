@@ -42,7 +42,7 @@ struct FaxReader {
   private var current: [Int32]
   private var hasRows = false
   private var hasEnded = false
-  /// What is wrong with the data; `nil` if nothing.
+  /// The description of the data's damage; `nil` if they are valid so far.
   private(set) var damage: String?
 
   /// The number of entries of a row in addition to its changes: zero-length runs at the end, and the width repeated for

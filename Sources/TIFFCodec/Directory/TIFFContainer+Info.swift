@@ -1,4 +1,4 @@
-// What a directory states apart from the layout of the pixels: the properties common to all formats, and metadata.
+// The facts in a directory other than the layout of the pixels: the properties common to all formats, and metadata.
 
 internal import ImageCoding
 internal import MetadataFormats

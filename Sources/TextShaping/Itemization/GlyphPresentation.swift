@@ -1,8 +1,9 @@
-// Whether a cluster is drawn as an emoji or as text (CSS Fonts 4, section 5.3; Unicode Technical Standard 51, section 2).
+// Whether a cluster is drawn as an emoji or as text (CSS Fonts 4, section 5.3; Unicode Technical Standard 51, section
+// 2).
 
 internal import Fonts
 
-/// What the characters of a grapheme cluster demand of a face besides glyphs.
+/// The presentation of a grapheme cluster, text or emoji, which a face must support in addition to having its glyphs.
 enum GlyphPresentation: Hashable {
   /// Text, for which fonts without colours are preferred where the style names no font.
   case text
@@ -43,7 +44,7 @@ enum GlyphPresentation: Hashable {
   /// Whether fonts with colours are preferred where the style names no font that suits.
   var prefersColors: Bool { self == .emoji || self == .explicitEmoji }
 
-  /// Returns whether a face of the style's families that has the characters suits.
+  /// Returns whether a face of the style's families that has the characters also has the requested presentation.
   ///
   /// - Parameter isNamed: whether the style names the family, rather than a generic one.
   func suits(_ face: FontFace, isNamed: Bool, first: Unicode.Scalar) -> Bool {

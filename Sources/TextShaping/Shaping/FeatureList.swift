@@ -24,7 +24,7 @@ struct FeatureList {
 
   private var features: [Feature] = []
   private var stage = 0
-  /// What follows each stage that is complete.
+  /// The step after each complete stage; `nil` for none.
   private(set) var steps: [ShapingStep?] = []
 
   /// The number of stages so far.

@@ -21,7 +21,7 @@ struct ShapePlan: Sendable {
   /// A stage of substitution, which is completed before the next.
   struct Stage: Sendable {
     var lookups: [PlannedLookup]
-    /// What follows the lookups.
+    /// The step after the lookups.
     var step: ShapingStep?
   }
 

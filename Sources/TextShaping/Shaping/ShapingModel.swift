@@ -22,7 +22,7 @@ enum ShapingModel: Sendable {
     case "Khmr": self = .khmer
     case "Mymr": self = isDefault || tag == "mymr" ? .plain : .myanmar
     case _ where IndicShaping.shapes(script):
-      // The third version of the tags stands for the universal model.
+      // The third version of the tags selects the universal model.
       self = isDefault ? .plain : tag.map { $0.rawValue & 0xFF == 0x33 } ?? false ? .universal : .indic
     case _ where Self.universalScripts.contains(script): self = isDefault ? .plain : .universal
     default: self = .plain
@@ -64,7 +64,7 @@ enum ShapingModel: Sendable {
   ]
 }
 
-/// What happens between two stages of substitution.
+/// A step between two stages of substitution.
 enum ShapingStep: Sendable {
   case findSyllables
   case reorder
@@ -101,7 +101,8 @@ struct SyllableShaping {
 
   /// Performs a step.
   ///
-  /// - Parameter budget: charged for the glyphs, and for the rules that were looked through for the forms of consonants.
+  /// - Parameter budget: charged for the glyphs, and for the rules that were looked through for the forms of
+  ///   consonants.
   func perform(
     _ step: ShapingStep, _ buffer: inout GlyphBuffer, budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -32,7 +32,7 @@ package struct GraphemeClusters: Sequence, IteratorProtocol {
   }
 }
 
-/// What the characters of a cluster mean for the next one.
+/// The state of the grapheme cluster rules after the characters of a cluster.
 private struct GraphemeState {
   private enum Conjunct {
     case none

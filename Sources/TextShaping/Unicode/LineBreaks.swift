@@ -61,7 +61,7 @@ private struct LineBreakUnit {
   }
 }
 
-/// What the rules remember of the text before a position.
+/// The state of the line-breaking rules at a position.
 private struct LineBreakState {
   private enum Number {
     case none

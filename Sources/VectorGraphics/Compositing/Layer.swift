@@ -72,7 +72,7 @@ package struct Layer: Hashable, Sendable {
     return Layer(unchecked: target, pixels: pixels)
   }
 
-  /// Creates a layer from as many pixels as are in the bounds.
+  /// Creates a layer from `pixels`, which has four bytes for each pixel of `bounds`.
   init(unchecked bounds: PixelRect, pixels: [UInt8]) {
     self.bounds = bounds
     self.pixels = pixels

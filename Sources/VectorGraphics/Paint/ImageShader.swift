@@ -9,8 +9,7 @@ struct ImageShader: Sendable {
   private let inverse: AffineTransform
   private let period: Point
   private let amount: UInt32
-  /// What to add to a device pixel's coordinates for those of the pixel of the layer with which it coincides; `nil` if
-  /// pixels do not coincide.
+  /// The offset from device pixels to pixels of the layer; `nil` if the two grids do not coincide.
   private let shift: (x: Int, y: Int)?
 
   /// Returns `nil` if there is nothing to draw.

@@ -1,6 +1,6 @@
 // Converts a row of cells to coverage runs, and resets the cells and their marks to zero.
 
-/// What a row amounts to.
+/// The summary of a swept row: its runs, and whether they are uniform.
 struct SweptRow {
   /// The number of runs.
   var runCount = 0

@@ -58,7 +58,7 @@ struct OffsetCurve<Curve: BezierCurve> {
     return Ray(point: curve.point(at: t) + Point(x: direction.y, y: -direction.x) * distance, direction: direction)
   }
 
-  /// The recursion depth is limited, and halving a parameter terminates by itself.
+  /// The recursion depth is limited, and halving the parameter range terminates.
   private mutating func append(_ span: Span, depth: Int, to side: inout StrokeSide) -> Bool {
     var fit = Fit.tooLong
     if tangentsMeet {

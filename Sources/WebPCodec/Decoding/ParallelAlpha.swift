@@ -10,7 +10,7 @@ struct ParallelAlpha {
     var decoder: AlphaDecoder
     /// The complete rows.
     var samples: [UInt8] = []
-    /// What has been spent.
+    /// The resources that have been spent.
     var spending: BudgetSpending?
     /// Why decoding stopped, other than damage.
     var failure: CodecError?

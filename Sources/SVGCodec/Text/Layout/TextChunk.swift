@@ -46,7 +46,7 @@ extension DrawnText {
     return chunks
   }
 
-  /// Returns the lines that preserved line ends divide the text into, without those.
+  /// Returns the lines that result from splitting the text at preserved line breaks, which are excluded.
   func lines() -> [Range<Int>] {
     guard hasControls else { return [scalars.indices] }
     var lines: [Range<Int>] = []

@@ -2,7 +2,7 @@
 
 internal import Fonts
 
-/// What a rule requires of a glyph.
+/// The condition that a contextual rule sets for each glyph of its sequence.
 enum GlyphMatch {
   /// Glyph IDs from an array.
   case glyphs(at: Int)
@@ -77,8 +77,8 @@ extension LookupApplication {
     return isTaken ? position : nil
   }
 
-  /// The position of the next glyph that the lookup does not skip, or the end, and whether it matches. Searches that start
-  /// at the glyphs between end there, too.
+  /// The position of the next glyph that the lookup does not skip, or the end, and whether it matches. Searches that
+  /// start at the glyphs between end there, too.
   mutating func search(after start: Int) -> (position: Int, isTaken: Bool) {
     var position = start + 1
     while position < buffer.count {
@@ -109,8 +109,8 @@ extension LookupApplication {
   /// Matches the glyphs after the current one.
   ///
   /// - Parameter count: the length of the sequence, including the current glyph, which is assumed to match.
-  /// - Returns: the number of ligature components that the sequence represents; `nil` if it does not match. The positions
-  ///   of its glyphs are in ``matched``.
+  /// - Returns: the number of ligature components that the sequence represents; `nil` if it does not match. The
+  ///   positions of its glyphs are in ``matched``.
   mutating func matchInput(_ count: Int, _ match: GlyphMatch) -> Int? {
     guard count <= LookupApplication.maximumContextLength, count > 0 else { return nil }
     let first = buffer.infos[buffer.index]

@@ -1,4 +1,4 @@
-// What the shaping models with syllables have in common: finding the syllables, marking broken ones with a dotted
+// The steps that all shaping models with syllables share: finding the syllables, marking broken ones with a dotted
 // circle, and moving glyphs.
 
 internal import Fonts

@@ -25,7 +25,7 @@ struct PictureTarget: Sendable {
   let region: PixelRegion
 }
 
-/// What the second thread does.
+/// The work of the second thread: the reconstruction of macroblocks and the conversion to pixels.
 struct ParallelReconstruction: Sendable {
   /// Below a quarter of a megapixel the second thread starts too late to help.
   private static let minimumPixelCount = 1 << 18

@@ -1,4 +1,4 @@
-// What the pixels of an image are coded as: literals, places of the colour cache, and copies of earlier pixels
+// The symbols that the pixels of an image are coded as: literals, colour cache codes, and copies of earlier pixels
 // (RFC 9649, section 3.6.2).
 
 /// One element of an image's entropy-coded data.
@@ -28,11 +28,11 @@ struct PixelToken {
   var pixelCount: Int { isLiteral || isCached ? 1 : Int(truncatingIfNeeded: length) }
 }
 
-/// The tokens of an image in two bytes per pixel: a word at the first pixel of each. What it refers to is in the pixels
-/// and the matches.
+/// The tokens of an image in two bytes per pixel: a word at the first pixel of each. Its literal, index or distance is
+/// looked up in the pixels and the matches.
 struct PixelParse {
-  /// The length of a copy in the lower 12 bits, and the source of its distance above; 0 and a flag for single pixels. The
-  /// words of a copy's other pixels have no meaning.
+  /// The length of a copy in the lower 12 bits, and the source of its distance above; 0 and a flag for single pixels.
+  /// The words of a copy's other pixels have no meaning.
   private(set) var words: [UInt16]
   /// The number of tokens.
   private(set) var tokenCount = 0

@@ -1,4 +1,4 @@
-// What booleans, modes and levels cost, in units of 1/256 bit.
+// The costs of booleans, modes and levels, in units of 1/256 bit.
 
 internal import ImageCoding
 

@@ -1,5 +1,5 @@
-// What the macroblocks of a segment share: quantizers, the Lagrange multipliers that follow from them, and the strength
-// of the loop filter.
+// The parameters of a segment's macroblocks: quantizers, the Lagrange multipliers that follow from them, and the
+// strength of the loop filter.
 
 internal import ImageCoding
 
