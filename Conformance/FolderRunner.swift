@@ -5,7 +5,7 @@ import ConformanceKit
 
 /// Runs the files of a folder.
 struct FolderRunner {
-  /// What is done with each file.
+  /// An examination of a file.
   enum Examination: String {
     /// It is decoded through all entry points.
     case examine
@@ -32,7 +32,7 @@ struct FolderRunner {
     }
   }
 
-  /// What is done with each file.
+  /// The examination that is applied to each file.
   var examination: Examination
   /// The folder, which is searched recursively.
   var folder: String

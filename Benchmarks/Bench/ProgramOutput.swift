@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// What another program prints.
+/// The output of other programs.
 enum ProgramOutput {
   /// Returns the standard output of a program without surrounding white space, or `nil` if it fails.
   static func text(of program: String, _ arguments: [String]) throws -> String? {

@@ -4,7 +4,7 @@ import ByteCompression
 struct SlowLZW {
   let coding: LZWCoding
 
-  /// The width of a code when the table holds so many. The first code behind a clear code is as wide as that.
+  /// The width of a code when the table has `count` entries. The first code after a clear code has the initial width.
   private func width(_ count: Int, isFirst: Bool) -> Int {
     if isFirst { return coding.initialCodeWidth }
     let early = coding.hasEarlyChange ? 1 : 0
@@ -13,7 +13,7 @@ struct SlowLZW {
     return width
   }
 
-  /// What a stream stands for, and how it ends.
+  /// Returns the decoded bytes of a stream, and how it ends.
   func decode(_ bytes: [UInt8], limit: Int = .max) -> (bytes: [UInt8], status: LZWDecoder.Status) {
     let bits = bytes.flatMap { byte -> [Int] in
       let bits = (0..<8).map { Int(byte >> UInt8($0)) & 1 }

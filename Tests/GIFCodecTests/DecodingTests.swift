@@ -43,7 +43,7 @@ import Testing
     var image = try decode(gif.bytes, strict)
     expectSame(image.bitmap.packedPixels, gif.pictures[0])
     #expect(image.info.hasAlpha)
-    // What lies outside of the canvas is not seen.
+    // Pixels outside of the canvas are not drawn.
     gif.frames[0].x = 7
     gif.frames[0].y = 4
     image = try decode(gif.bytes, strict)
@@ -142,7 +142,7 @@ import Testing
     }
     let once = TestGIF(width: 2, height: 2, frameCount: 2, seed: 1)
     #expect(try openAnimation(once.bytes).loopCount == .finite(1))
-    // The last one holds, wherever it stands.
+    // The last one applies, at any position.
     var twice = once
     twice.extensions = TestGIF.loopCount(3)
     twice.trailer = TestGIF.loopCount(8) + [0x3B]

@@ -132,7 +132,7 @@ import Testing
 }
 
 @Suite struct AnimationEncodingTests {
-  /// What a compositor of its own shows of an animation is encoded and read again.
+  /// Pictures of an animation, composed independently of the codec, are encoded and read again.
   @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8], [GIFEncoder.Options.ColorTables.automatic, .global, .local])
   func animationsSurvive(seed: Int, colorTables: GIFEncoder.Options.ColorTables) throws {
     var test = TestGIF(width: 11, height: 8, frameCount: 9, seed: UInt64(seed))

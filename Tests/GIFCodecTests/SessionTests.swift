@@ -83,7 +83,7 @@ import Testing
     #expect(try session.finish().info.frameCount == 5)
   }
 
-  /// What has arrived of an animation is an animation.
+  /// Every prefix of an animation is an animation.
   @Test func everyPrefixGivesTheFramesItHolds() throws {
     let test = TestGIF(width: 6, height: 5, frameCount: 5, seed: 21)
     let bytes = test.bytes

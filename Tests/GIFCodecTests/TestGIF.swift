@@ -57,7 +57,7 @@ struct TestGIF {
     [0, 0, 0], [255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 0], [0, 255, 255], [255, 0, 255], [250, 251, 252],
   ]
   var frames: [Frame] = []
-  /// What stands between the screen and the first image.
+  /// The blocks between the logical screen descriptor and the first image.
   var extensions: [UInt8] = []
   var version = "89a"
   var blockByteCount = 255

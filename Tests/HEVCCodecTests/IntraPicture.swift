@@ -3,7 +3,7 @@
 
 import TestSupport
 
-/// What a picture's parameter sets state.
+/// The fields of a picture's parameter sets, and its division into slices.
 struct IntraPicture {
   var width = 88
   var height = 72
@@ -43,7 +43,7 @@ struct IntraPicture {
     case bytes(slice: Int, segment: Int)
   }
 
-  /// What a slice header states.
+  /// The fields of a slice header.
   struct Slice {
     var address = 0
     var qp = 26

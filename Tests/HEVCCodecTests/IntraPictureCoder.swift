@@ -158,7 +158,7 @@ struct IntraPictureCoder {
     case segment
   }
 
-  /// What ends before a place in decoding order.
+  /// Returns the unit that ends before a place in decoding order: a slice, a segment, or neither.
   private func end(at place: Int, start: Int) -> End? {
     guard place < addresses.count else { return .slice }
     let isTileEnd = tiles[addresses[place]] != tiles[addresses[place - 1]]

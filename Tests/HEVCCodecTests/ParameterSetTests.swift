@@ -1,4 +1,4 @@
-// What parameter sets cost: they are small, may be repeated without end, and many pictures share them.
+// The cost of parameter sets: they are small, may be repeated without end, and many pictures share them.
 
 import HEVCCodec
 import ImageCoding

@@ -1,4 +1,4 @@
-// What HEIF files may cost: grids that name one tile many times, tables of many entries, nested pictures.
+// The cost of HEIF files: grids that name one tile many times, tables of many entries, nested pictures.
 
 import ISOMediaCodec
 import ImageCoding

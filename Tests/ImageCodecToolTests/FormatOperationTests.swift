@@ -17,7 +17,7 @@ import Testing
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// What a command must do with a file.
+  /// The required outcome of a command.
   private enum Outcome {
     case works
     /// It fails with a line that contains this text.

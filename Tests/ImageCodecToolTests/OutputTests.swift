@@ -1,4 +1,4 @@
-// What the tool prints and writes, without running it.
+// The output of the tool, printed and written, without running it.
 
 import ImageCodecs
 import Testing

@@ -1,4 +1,4 @@
-// What the tool says of arguments that it does not understand.
+// The error messages of the tool for arguments that it does not understand.
 
 import Foundation
 import ImageCodecs

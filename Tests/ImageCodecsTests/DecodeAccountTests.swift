@@ -1,7 +1,7 @@
 import ImageCodecs
 import Testing
 
-/// What every decoder leaves behind: in the budget of its caller, in the bitmap, and in the error.
+/// The state that every decoder leaves: in the budget of its caller, in the bitmap, and in the error.
 struct DecodeAccountTests {
   private static let heldByteCount = 1000
 

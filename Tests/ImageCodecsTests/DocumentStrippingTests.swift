@@ -140,7 +140,7 @@ import Testing
         for options: ImageFile.StrippingOptions in [[], .activeContent] {
           let stripped = String(decoding: try ImageFile(file).stripped(removing: options), as: UTF8.self)
           #expect(!stripped.contains(Self.secret))
-          // What remains is the stripped picture, or a document that embeds it.
+          // The rest is the stripped picture, or a document that embeds it.
           let start = try #require(stripped.firstRange(of: "base64,")).upperBound
           let data = stripped[start...].prefix { $0.isLetter || $0.isNumber || "+/=".contains($0) }
           let embedded = try #require(Data(base64Encoded: String(data)))
@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test func embeddedPicturesThatCannotBeStripped() throws {
-    // What is no picture is not drawn, and removed.
+    // Files other than pictures are not drawn, and removed.
     let text = "data:image/png;base64," + Data(Self.secret.utf8).base64EncodedString()
     let file = Self.document("<image width='9' height='9' href='\(text)'/>")
     #expect(try contains(ImageFile(file).stripped(), "href=\"data:,\""))
@@ -169,7 +169,7 @@ import Testing
     #expect(throws: CodecError.self) { try ImageFile(nested, options: DecodingOptions(limits: limits)).stripped() }
   }
 
-  /// Formats whose files are not rewritten are written anew.
+  /// Files of formats without a rewriter are encoded again.
   @Test func bitmapsBecomePNG() throws {
     let bitmap = try Bitmap(width: 2, height: 2, format: .rgb8, pixels: [UInt8](1...12)).encoded(as: .bmp)
     let url = "data:image/bmp;base64," + Data(bitmap + Array(Self.secret.utf8)).base64EncodedString()
@@ -236,7 +236,7 @@ import Testing
   private static let svg = "http://www.w3.org/2000/svg"
   private static let html = "http://www.w3.org/1999/xhtml"
 
-  /// What runs `alert()` or loads from `evil.example` in some browser, present or past.
+  /// Markup that runs `alert()` or loads from `evil.example` in some browser, present or past.
   private static let attacks: [String] = [
     "<script>alert(1)</script>", "<script href='https://evil.example/a.js'/>",
     "<script xlink:href='data:text/javascript,alert(1)'/>",
@@ -325,7 +325,7 @@ import Testing
     }
     #expect(!text.contains("<script") && !text.contains("<img") && !text.contains("https:"), "\(text)")
     #expect(try ImageFile(stripped).stripped(removing: .activeContent) == stripped)
-    // What the document drew without loading anything, it still draws.
+    // The document still draws everything that it drew without loading anything.
     #expect(try Bitmap(decoding: stripped) == Bitmap(decoding: file), "\(body) became \(text)")
   }
 

@@ -95,7 +95,7 @@ import Testing
     #expect(session.info?.width == 64 && !session.progress.isComplete)
     try feed(session, Array(file.dropFirst(file.count / 2)), stride: 50)
     #expect(session.progress.isComplete)
-    // What follows is ignored.
+    // Bytes after the end are ignored.
     try feed(session, [UInt8](repeating: 7, count: 1000), stride: 100)
     #expect(try session.finish().count == 3)
   }

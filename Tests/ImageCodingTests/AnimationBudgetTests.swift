@@ -163,7 +163,7 @@ private final class CostlyFrames: AnimationFrames {
       try budget.requireWork(count: 3000, unitsEach: 1)
       try budget.chargeWork(1500)
     }
-    // What was spent is gone, and the rest is for encoders.
+    // The spent work is not credited, and the rest is for encoders.
     #expect(budget.availableWork == 1000)
     #expect(throws: CodecError.self) { try budget.requireWork(count: 1001, unitsEach: 1) }
     try budget.encoding { (budget) throws(CodecError) in try budget.chargeWork(500) }

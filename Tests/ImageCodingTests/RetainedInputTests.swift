@@ -1,12 +1,12 @@
-// What sessions keep of their input: the right bytes, charged, and moved a bounded number of times.
+// The input that sessions retain: the right bytes, charged, and moved a bounded number of times.
 
 import ImageCoding
 import TestSupport
 import Testing
 
 @Suite struct RetainedInputTests {
-  /// Appends pieces, after each of which the decoder wants to see its last bytes again. Returns the number of bytes that
-  /// were moved.
+  /// Appends pieces, after each of which the decoder wants to see its last bytes again. Returns the number of bytes
+  /// that were moved.
   private func movedByteCount(pieces: [Int], lookingBack: (Int) -> Int) throws -> Int {
     var budget = ResourceBudget(.default)
     var input = RetainedInput()

@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// What each pair of flags gives, with and without a thumbnail in the file: embedded, made or none.
+  /// The thumbnail for each pair of flags, with and without one in the file: embedded, made or none.
   @Test func flagsAsTheyAreDefined() {
     withToyFormat {
       // A picture that decodes but has no thumbnail.
@@ -97,7 +97,7 @@ import Testing
         for value: UInt8 in [0, 0x7F, 0xFF] {
           var damaged = jpeg
           damaged[index] = value
-          // Whatever it gives, it comes back.
+          // Any result will do, as long as the call returns.
           _ = options.makeThumbnail(with: Data(damaged))
         }
       }

@@ -1,4 +1,4 @@
-// What pipelines read from caches, and what they store where.
+// The use of caches by pipelines: which they read, and where they store images and data.
 
 import Foundation
 import ImageLoading

@@ -1,4 +1,4 @@
-// What a pipeline loads, from where, and which errors it reports.
+// The loading of images by a pipeline: their sources, and the errors that it reports.
 
 import Foundation
 import ImageLoading

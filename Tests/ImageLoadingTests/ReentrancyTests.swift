@@ -7,7 +7,7 @@ import Testing
 import Threading
 
 @Suite struct ReentrancyTests {
-  /// What is called from within a decode, set after the decoder was made.
+  /// A closure to call from within a decode, set after the decoder was made.
   private final class Callback: Sendable {
     private let action = Mutex<(@Sendable () -> Void)?>(nil)
     private let calls = Mutex(0)

@@ -37,13 +37,13 @@ private func isTooLarge(_ error: ImagePipeline.Error) -> Bool {
     await expectError(pipeline, server.url, isTooLarge)
     await isClosed.wait()
     #expect(sent.values[0] < Self.endless)
-    // What exceeds the limit is not kept for a continuation.
+    // Data that exceeds the limit is not kept for a continuation.
     await expectError(pipeline, server.url, isTooLarge)
     #expect(server.requests.map(\.rangeStart) == [nil, nil])
   }
 
-  /// A gzip stream (RFC 1952) of zeros: one block with fixed codes (RFC 1951, section 3.2.6), with matches of 258 bytes at
-  /// distance 1. Its trailer is missing.
+  /// A gzip stream (RFC 1952) of zeros: one block with fixed codes (RFC 1951, section 3.2.6), with matches of 258 bytes
+  /// at distance 1. Its trailer is missing.
   private static func gzipBomb(byteCount: Int) -> [UInt8] {
     var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     var bits = 0

@@ -1,4 +1,4 @@
-// What a pipeline stores on disk of responses that were cut, and on which thread.
+// The storage of interrupted responses on disk by a pipeline, and its thread.
 
 import Foundation
 import ImageLoading

@@ -51,7 +51,7 @@ import Testing
     #expect(kinds == (1...20).map { "\($0)" } + ["preview 20", "finished"])
   }
 
-  /// What happened before a stream is requested is not lost.
+  /// Streams begin with the state that the task has reached before they are requested.
   @Test func streamsBeginWithTheCurrentState() async throws {
     let loader = ScriptedLoader()
     let pipeline = ImagePipeline.forTest(loader) {

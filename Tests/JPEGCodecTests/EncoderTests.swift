@@ -1,4 +1,5 @@
-// What the encoder accepts, writes beside the pixels, and charges; and that pixels of every format survive.
+// The encoder: the arguments that it accepts, the segments that it writes in addition to the pixels, its charges, and
+// the pixels of every format after a decode.
 
 import ImageCoding
 import JPEGCodec
@@ -36,7 +37,7 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
     return try Bitmap(width: width, height: height, format: format, pixels: bytes)
   }
 
-  /// What a pixel looks like on a background, in floating point.
+  /// Returns the colour of a pixel on a background, in floating point.
   private func expected(_ pixel: RGBA8, on background: RGBA8) -> [Double] {
     let alpha = Double(pixel.alpha) / 255
     return zip([pixel.red, pixel.green, pixel.blue], [background.red, background.green, background.blue])

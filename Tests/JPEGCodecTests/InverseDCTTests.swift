@@ -65,7 +65,7 @@ private func scalar(_ block: [Int]) -> [UInt8] {
   return work.map { UInt8(min(max($0 + 128, 0), 255)) }
 }
 
-/// What the kernel makes of a block in natural order.
+/// Returns the samples that the kernel computes for a block in natural order.
 private func kernel(_ block: [Int], _ sparsity: BlockSparsity) -> [UInt8] {
   var paired = [Int16](repeating: 0, count: 64)
   for (index, value) in block.enumerated() {

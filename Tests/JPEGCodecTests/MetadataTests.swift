@@ -1,4 +1,4 @@
-// What metadata of JPEG files may cost, and how its pieces are joined.
+// The cost of metadata in JPEG files, and the joining of its pieces.
 
 import ImageCoding
 import JPEGCodec

@@ -1,7 +1,7 @@
 import JPEGCodec
 import Testing
 
-/// What every session promises, shown on the images for which it is hardest to keep: rotated, truncated and long ones.
+/// The contract of every session, on the images for which it is hardest to meet: rotated, truncated and long ones.
 @Suite struct SessionContractTests {
   /// A picture of 53 × 67 pixels as stored 67 × 53, to be turned by 90 degrees.
   private static func rotatedFile() -> [UInt8] {

@@ -53,7 +53,7 @@ import Testing
         let encoded = try PNGEncoder(options: Self.optionSets[optionIndex]).encode(bitmap)
         let image = try decode(encoded, strict)
         #expect(image.diagnostics.isEmpty)
-        // What a PNG can hold of it: straight alpha, no ink.
+        // The closest format that PNG can store: straight alpha, no CMYK.
         let held = PixelFormat(
           format.colorModel == .cmyk ? .rgb : format.colorModel, alpha: format.hasAlpha ? .straight : .none,
           sampleType: format.sampleType == .uint8 ? .uint8 : .uint16)

@@ -3,7 +3,7 @@ import ImageCore
 import Placeholders
 import Testing
 
-/// What other implementations compute of a generated picture; Fixtures/make-references.py wrote them.
+/// The placeholders of a generated picture by other implementations; Fixtures/make-references.py wrote them.
 private struct Reference: Decodable, Sendable {
   struct Blur: Decodable, Sendable {
     let columns: Int

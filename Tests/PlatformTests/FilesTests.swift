@@ -47,7 +47,7 @@ import Testing
     #expect(Set(try Directories.names(in: path(name))) == [Array("inner".utf8), Array("f".utf8)])
     #expect(try Directories.realPath(path(name + Array("/inner/../f".utf8))).suffix(6) == name + Array("/f".utf8))
     #expect(try FileStatus(path: path(name)).kind == .directory)
-    // What exists is no error.
+    // A directory that exists is not an error.
     try Directories.create(path(name))
     #expect(throws: SystemError.self) { try Directories.create(path(name + Array("/f/x".utf8))) }
     #expect(throws: SystemError.self) { try Directories.create([]) }

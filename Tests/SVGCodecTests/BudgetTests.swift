@@ -7,7 +7,7 @@ import SVGCodec
 import Testing
 
 @Suite(.serialized) struct BudgetTests {
-  /// What a document cost, and how it ended.
+  /// The cost of drawing a document, and the error that ended it.
   private struct Cost {
     var error: CodecError?
     /// Bytes by which the memory of the process grew beyond its largest size so far.
@@ -48,7 +48,7 @@ import Testing
     (0..<count).map(text).joined()
   }
 
-  /// What cost minutes, gigabytes or the process.
+  /// Documents whose drawing took minutes or gigabytes, or ended the process, when their cost was not counted.
   private static let triggers: [(name: String, document: @Sendable () -> [UInt8])] = [
     (
       "var() in a long value",
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  /// What a document holds stays charged, and nothing else does.
+  /// The memory that a document holds remains charged, and no other.
   @Test func textAndStylesAreReturned() throws {
     let small = markup(Self.unit)
     let padded = markup("<!--" + Self.repeated(" ", 1_000_000) + "-->" + Self.unit)

@@ -239,7 +239,7 @@ import Testing
     let tiled = try draw(
       "<rect width='20' height='20' style='image-rendering:pixelated;mask:url(data:,a)'/>", options: Self.options)
     #expect((0..<20).allSatisfy { tiled[$0, 7].alpha == ($0 % 4 < 2 ? 255 : 0) })
-    // What is not available masks nothing.
+    // An unavailable image masks nothing.
     #expect(coveredCount(try draw("<rect width='20' height='20' style='mask:url(a.png)'/>")) == 400)
   }
 
@@ -260,7 +260,7 @@ import Testing
     #expect(pixel(try bitmap("background:red,blue"), 9, 9) == "00000000")
   }
 
-  /// What a layer shows must not depend on the part of the canvas that is drawn.
+  /// The pixels of a layer must not depend on the part of the canvas that is drawn.
   @Test func bandsAreTheSamePixels() throws {
     let document = try SVGDocument(
       parsing: Array(

@@ -1,5 +1,5 @@
-// Names of elements, attributes, prefixes, ids and others: long ones that are equal but for their end are told apart, and
-// comparing them costs what is charged.
+// Names of elements, attributes, prefixes, ids and others: long ones that are equal but for their end are told apart,
+// and comparing them costs what is charged.
 
 import SVGCodec
 import Testing
@@ -113,7 +113,7 @@ import Testing
     #expect(many - few <= 198 * 3_020 * 20)
   }
 
-  /// What is compared byte by byte is charged.
+  /// Comparisons byte by byte are charged.
   @Test(arguments: ["id", "language", "case", "variable"])
   func comparisonsOfLongValuesAreLimited(_ kind: String) throws {
     let name = String(repeating: "n", count: 5_000)

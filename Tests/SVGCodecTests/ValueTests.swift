@@ -97,7 +97,7 @@ import Testing
   @Test(arguments: [
     ("M2 3H8V9H2Z", [2, 3, 7, 8]), ("m2,3h6v6h-6z", [2, 3, 7, 8]), ("M2 3L8 3 8 9 2 9", [2, 3, 7, 8]),
     ("M2 3 8 3 8 9 2 9", [2, 3, 7, 8]), ("M2-3-2 3M4 4h.5.5v2h-1z", [4, 4, 4, 5]),
-    // What comes before an error is kept.
+    // Segments before an error are kept.
     ("M2 3H8V9H2Z L foo M0 0H20V20", [2, 3, 7, 8]), ("M2 3H8V9H2,Z", [2, 3, 7, 8]),
     // Half a disc whose flags need no separators.
     ("M5 10a5 5 0 1110 0z", [5, 5, 14, 9]), ("M5 10A5 5 0 0 1 15 10Z", [5, 5, 14, 9]),

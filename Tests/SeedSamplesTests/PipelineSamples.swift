@@ -55,7 +55,7 @@ extension ImageDecoders {
   }
 }
 
-/// What remains of a view that shows animations: the task, and the frames that it would draw.
+/// A view that shows animations, reduced to its task and the frames that it would draw.
 @MainActor private final class AnimatedPicture {
   private(set) var frameCount = 0
   private(set) var hasImage = false

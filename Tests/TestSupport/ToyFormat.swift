@@ -6,7 +6,7 @@
 package import ImageCoding
 import Threading
 
-/// What the decoder of the toy format was asked to do.
+/// A log of the calls that the decoder of the toy format received.
 package final class ToyLog: Sendable {
   package struct Counts: Equatable {
     package var sessions = 0

@@ -52,7 +52,7 @@ import TextShaping
     try check("a1", [.named("Digits"), .named("Letters")], ["Digits", "Digits"])
     try check("1a", [.named("Missing"), .named("Letters"), .named("Gone"), .named("digits")], ["Digits", "Letters"])
     try check("a\u{2764}1", [.serif, .named("Letters")], ["Letters", "Hearts", "Digits"])
-    // What no family has is set in any font, and what no font has in the first family.
+    // Characters that no family has are set in any font, and those that no font has in the first family.
     try check("ax\u{4E00}", [.named("Letters")], ["Letters", "Others", "Letters"])
     try check("a\u{4E00}", [.named("Accents"), .named("Letters")], ["Letters", "Accents"])
   }

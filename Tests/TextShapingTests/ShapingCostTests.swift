@@ -1,5 +1,5 @@
-// What shaping costs: long texts of one cluster and marks out of order, compared with an obvious implementation, and the
-// charges for fonts that ask for endless work.
+// The cost of shaping: long texts of one cluster and marks out of order, compared with an obvious implementation, and
+// the charges for fonts that ask for endless work.
 
 import FontTestSupport
 import ImageCore
@@ -56,7 +56,8 @@ import TextShaping
     return items
   }
 
-  /// Divides each AM into a ring, before the marks above its base, and AA, and merges their clusters one after the other.
+  /// Divides each AM into a ring, before the marks above its base, and AA, and merges their clusters one after the
+  /// other.
   private func dividedVowels(_ items: [Item]) -> [Item] {
     var result = items
     var index = 0

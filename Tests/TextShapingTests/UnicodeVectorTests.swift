@@ -1,4 +1,5 @@
-// The test files of the Unicode Character Database, if the environment variable UNICODE_DATA names the folder with them.
+// The test files of the Unicode Character Database, if the environment variable UNICODE_DATA names the folder with
+// them.
 
 import Foundation
 import Testing
@@ -55,7 +56,7 @@ private let folder = ProcessInfo.processInfo.environment["UNICODE_DATA"]
     #expect(failures.isEmpty, "\(failures.count): \(failures.prefix(5))")
   }
 
-  /// What is shown as one emoji is one cluster.
+  /// Each emoji is one grapheme cluster.
   @Test func emoji() throws {
     var failures: [Substring] = []
     var count = 0

@@ -149,7 +149,7 @@ private struct SlowMacroblock {
 
 private func clamp(_ value: Int) -> Int { min(max(value, 0), 255) }
 
-/// What the residual codes of a block say of its coefficients.
+/// Returns the class of a block's coefficients by the last one that is not zero.
 private func code(_ block: ArraySlice<Int16>) -> UInt32 {
   let zigzag = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]
   let last = zigzag.lastIndex { block[block.startIndex + $0] != 0 }

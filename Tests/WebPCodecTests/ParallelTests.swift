@@ -3,7 +3,7 @@ import Testing
 import Threading
 import WebPCodec
 
-/// What one decode returns or throws, and what it spends.
+/// The result or the error of one decode, and the resources that it spends.
 private struct Outcome: Equatable {
   var bitmap: Bitmap?
   var diagnostics: [ImageDiagnostic] = []

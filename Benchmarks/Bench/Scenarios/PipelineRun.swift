@@ -1,4 +1,4 @@
-// What a pipeline adds to decoding, and how soon a cancelled decode ends.
+// The overhead of a pipeline over decoding, and the time until a cancelled decode ends.
 
 import Dispatch
 import Foundation
@@ -30,8 +30,8 @@ struct PipelineRun: Sendable {
   /// The permitted overhead, in seconds.
   private static let permittedOverhead = 0.001
 
-  /// Compares loading from memory with the decoder alone, in alternation. Of all times the shortest are compared, because
-  /// two threads of a busy machine wait for different lengths of time.
+  /// Compares loading from memory with the decoder alone, in alternation. Of all times the shortest are compared,
+  /// because two threads of a busy machine wait for different lengths of time.
   private func measureOverhead() async throws {
     var scene = Scene(width: 1024, height: 1024)
     let photo = try scene.photo(format: .rgb8)

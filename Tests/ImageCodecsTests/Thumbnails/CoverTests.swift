@@ -1,4 +1,4 @@
-// What `cover` crops, compared with sums over all pixels in double precision.
+// The cropping by `cover`, compared with sums over all pixels in double precision.
 
 import Foundation
 import ImageCodecs

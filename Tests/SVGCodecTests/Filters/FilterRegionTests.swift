@@ -122,7 +122,8 @@ import Testing
     #expect(coveredBox(mirrored) == [1, 4, 4, 7])
   }
 
-  /// What is outside of a turned layer keeps its place inside: paints of context elements, strokes that do not scale.
+  /// Properties in the space outside of a rotated layer apply inside: paints of context elements, strokes that do not
+  /// scale.
   @Test func turnedContexts() throws {
     func drawing(_ filter: String) throws -> Bitmap {
       try draw(

@@ -1,4 +1,4 @@
-// What is done to fonts that are found: sizes adjusted to a metric, and synthesised bold, oblique and small letters.
+// Changes to the fonts that are found: sizes adjusted to a metric, and synthesised bold, oblique and small letters.
 
 import SVGCodec
 import TestSupport

@@ -1,5 +1,5 @@
-// @font-face: sources, traits, characters and metrics of the faces of a document. Fonts are told apart by the heights of
-// their letters.
+// @font-face: sources, traits, characters and metrics of the faces of a document. Fonts are told apart by the heights
+// of their letters.
 
 import Foundation
 import ImageCoding
@@ -187,7 +187,7 @@ import Testing
     #expect(try weight("font-weight:bold;font-stretch:condensed") == 3)
     #expect(try weight("font-weight:650 calc(700);font-stretch:50% 80%") == 3)
     #expect(try weight("font-weight:normal bold;font-stretch:ultra-condensed normal") == 3)
-    // What is relative to a parent is not valid in a descriptor, so that both rules have the same traits.
+    // Values relative to a parent are not valid in a descriptor, so that both rules have the same traits.
     #expect(try weight("font-weight:bolder;font-stretch:narrower") == 3)
     #expect(try weight("font-weight:800 1001") == 3)
   }

@@ -27,7 +27,7 @@ import Testing
   // MARK: Glyphs
 
   @Test func textTransform() throws {
-    // What the font lacks is a bar of one em.
+    // Characters that the font lacks are bars of one em.
     let capitals = RectangleFont.squares(" ABS")
     #expect(try columns("<text x='10' y='30' style='text-transform:uppercase'>ab</text>", capitals) == [21, 31])
     #expect(try columns("<text x='10' y='30'>ab</text>", capitals) == [20])

@@ -90,7 +90,7 @@ import VectorGraphics
     }
   }
 
-  /// What is asked for does not depend on how much else is.
+  /// The pixels of a part do not depend on the rest of the region that is computed.
   @Test func partsEqualTheWhole() throws {
     var random = TestRandom(3)
     let layer = randomLayer(PixelRect(x: 10, y: 10, width: 40, height: 30), &random)

@@ -107,7 +107,7 @@ import VectorGraphics
     #expect(try far.apply(to: layer, map: map, area: region).bounds == region)
   }
 
-  /// What two rectangles have in common that do not meet lies in neither: nothing may be read there.
+  /// The intersection of disjoint rectangles is empty: nothing may be read there.
   @Test func rectanglesThatDoNotMeet() throws {
     let layer = Layer(bounds: region, filledWith: 0xFFFF_FFFF)
     for far in [PixelRect(x: 500, y: 10, width: 9, height: 9), PixelRect(x: 0, y: -900, width: 9, height: 9)] {
