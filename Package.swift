@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Each codec is a product of its own; `ImageCodecs` is the umbrella that sniffs and dispatches.
+// Each codec is a separate product; `ImageCodecs` is the umbrella that sniffs and dispatches.
 // Dependencies point one way: ImageCore ← ImageCoding, shared formats ← codecs ← ImageCodecs ← tools.
 
-// What CI builds besides the usual: the kernels of processors without vector code of their own, and a lock that the thread
+// What CI builds besides the usual: the kernels of processors without specific vector code, and a lock that the thread
 // sanitizer understands.
 let conditions: [SwiftSetting] = ["PORTABLE_KERNELS", "THREAD_SANITIZER"]
   .filter { Context.environment[$0] == "1" }.map { .define($0) }
@@ -18,8 +18,8 @@ let settings: [SwiftSetting] =
     .enableExperimentalFeature("Lifetimes"),
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []) + conditions
 
-/// The names of test targets, separated by commas, if not all are wanted: some parts of CI need few of them. A name after a
-/// minus sign leaves out that target only.
+/// The names of test targets, separated by commas, if not all are wanted: some parts of CI need few of them. A name
+/// after a minus sign leaves out that target only.
 let testTargets = Set(Context.environment["TEST_TARGETS"]?.split(separator: ",").map { String($0) } ?? [])
 
 func isWanted(_ target: Target) -> Bool {
@@ -49,8 +49,8 @@ func tests(
   return .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings + flags)
 }
 
-// The fuzzer needs a main of libFuzzer's and flags that must not reach a package that depends on this one: it exists only
-// when asked for, as FUZZ=1 swift build --product Fuzz.
+// The fuzzer needs a main of libFuzzer's and flags that must not reach a package that depends on this one: it exists
+// only when asked for, as FUZZ=1 swift build --product Fuzz.
 let isFuzzing = Context.environment["FUZZ"] == "1"
 let fuzzFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
 

@@ -20,8 +20,8 @@ private struct TriggerJob {
 
 /// Runs the triggers of a folder.
 struct TriggerRunner {
-  /// How often a run that failed is repeated with no other run beside it. The processor time of a program grows with what
-  /// else uses the memory and the caches of the machine, so the least time counts.
+  /// The number of times that a failed run is repeated without concurrent runs. The processor time of a program grows
+  /// with other uses of the machine's memory and caches, so the least time counts.
   private static let repetitionCount = 2
 
   /// The folder with the triggers.
@@ -45,7 +45,7 @@ struct TriggerRunner {
     }
     var results: [String: CaseResult] = [:]
     try perform(jobs.flatMap { $0.lines(for: $0.readingWays) }, into: &results)
-    // A conversion without a picture to convert is a decoding once more.
+    // A conversion without a picture to convert would only decode again.
     let pictures = jobs.filter { job in
       job.lines(for: [.decode, .animation]).contains { results[$0].map(Self.isValue) ?? true }
     }
@@ -53,7 +53,7 @@ struct TriggerRunner {
     return report(results.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
-  /// Runs jobs, and those that failed once more.
+  /// Runs jobs, and repeats those that failed.
   private func perform(_ jobs: [String], into results: inout [String: CaseResult]) throws {
     try perform(jobs, childCount: childCount, into: &results)
     for _ in 0..<Self.repetitionCount {

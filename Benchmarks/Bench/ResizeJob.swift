@@ -1,4 +1,4 @@
-// The reduction of a picture by Lanczos's filter, compared with Pillow in a process of its own.
+// The reduction of a picture by Lanczos's filter, compared with Pillow in a separate process.
 
 import CodecPeers
 import Foundation

@@ -69,8 +69,7 @@ extension Path {
     by width: Double, unitsPerEm: Double, budget: inout ResourceBudget
   ) throws(GlyphFailure) -> Path {
     try budget.chargeGlyphWork(points.count * Path.workPerPoint)
-    // The stroke has limits of its own, which bound it to a fraction of a checkpoint's interval. What it cost is
-    // charged.
+    // The stroke has separate limits, which bound it to a fraction of a checkpoint's interval. Its cost is charged.
     var stroking = RasterBudget(segmentCount: Path.maximumLineCount)
     let scale = Path.emboldeningPrecision / unitsPerEm
     let stroke = try? stroked(

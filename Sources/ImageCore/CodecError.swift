@@ -45,9 +45,9 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
     case depth
   }
 
-  /// Who can do something about a failure.
+  /// The cause of a failure, which tells who can correct it.
   public enum Fault: String, Hashable, Codable, Sendable, CaseIterable {
-    /// Whoever supplied the file: it is damaged, of a format or a feature that is not supported, or too large.
+    /// The file: it is damaged, of a format or a feature that is not supported, or too large.
     case input
     /// The program: an argument is invalid, or the picture cannot be encoded as requested.
     case program

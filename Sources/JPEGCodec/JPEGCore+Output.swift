@@ -82,7 +82,7 @@ extension JPEGCore {
     }
   }
 
-  /// Gives the bitmap the size and the colour space of the rendered frame.
+  /// Sets the size and the colour space of the bitmap to those of the rendered frame.
   func prepareRows(
     of bitmap: inout Bitmap, _ rendered: FrameHeader, _ model: ImageInfo.StoredColorModel,
     _ context: inout DecodingContext

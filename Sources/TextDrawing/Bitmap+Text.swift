@@ -12,7 +12,7 @@ extension Bitmap {
   ///
   /// The text is shaped in all scripts, in both directions, with ligatures, kerning and fallback fonts. Colours are
   /// blended in the bitmap's format and colour space. Pixels that the text does not cover keep their values. Only the
-  /// part of the text that lies on the bitmap costs memory.
+  /// part of the text that is within the bitmap costs memory.
   ///
   /// - Parameters:
   ///   - frame: the rectangle that the text is aligned in; it may extend beyond the bitmap.

@@ -5,7 +5,7 @@ public import ImageCore
 /// The look of text: its fonts, size and colour.
 public struct TextStyle: Hashable, Sendable {
   /// The families, in order of preference; the first one that the font provider has is used. The names `serif`,
-  /// `sans-serif`, `cursive`, `fantasy` and `monospace` stand for the provider's families of that kind. Characters that
+  /// `sans-serif`, `cursive`, `fantasy` and `monospace` mean the provider's families of that kind. Characters that
   /// the family lacks are drawn with other fonts of the provider.
   public var families: [String]
   /// The font size in pixels.

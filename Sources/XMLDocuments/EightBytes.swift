@@ -53,7 +53,7 @@ package struct EightBytes {
     @inlinable @inline(__always)
     get {
       let digits = word ^ (Self.ones &* 0x30)
-      // The upper bits of the bytes that are not digits. A carry reaches only bytes behind the first of them.
+      // The upper bits of the bytes that are not digits. A carry reaches only bytes after the first of them.
       let others = ((digits &+ Self.ones &* 0x76) | digits) & Self.highBits
       let wholeLength = others.trailingZeroBitCount &>> 3
       let hasPoint: UInt64 = (word &>> UInt64(8 &* wholeLength)) & 255 == 0x2E ? 1 : 0
@@ -64,7 +64,7 @@ package struct EightBytes {
       let fractionLength = digitCount &- wholeLength
       let next = (word &>> UInt64(8 &* length)) & 255
       guard digitCount > 0, fractionLength >= Int(hasPoint), next | 0x20 != 0x65 else { return nil }
-      // The digits without the point, behind zeros; then pairs, fours and eights of digits are combined.
+      // The digits without the point, after zeros; then pairs, fours and eights of digits are combined.
       let whole: UInt64 = (1 &<< UInt64(8 &* wholeLength)) &- 1
       var value = (digits & whole) | ((digits &>> (8 &* hasPoint)) & ~whole)
       value &<<= UInt64(64 &- 8 &* digitCount)

@@ -4,7 +4,7 @@ import BMPCodec
 import ImageCoding
 import Testing
 
-/// An information header of a given version with everything behind it zero.
+/// An information header of a given version, followed by zeros.
 private func header(
   _ byteCount: Int, width: Int = 30, height: Int = 20, bits: Int = 32, compression: Int = 0, rest: [UInt8] = []
 ) -> [UInt8] {
@@ -44,7 +44,7 @@ private func file(_ header: [UInt8], tail: [UInt8] = []) -> [UInt8] {
     let with = file(header(124, compression: 3, rest: masks + little(0xFF00_0000, 4)))
     #expect(try BMPDecoder().info(with).hasAlpha)
     #expect(try !BMPDecoder().info(file(header(124, compression: 3, rest: masks))).hasAlpha)
-    // Behind a short header the masks follow.
+    // The masks follow a short header.
     let following = file(header(40, compression: 6) + masks.suffix(12) + little(0xFF00_0000, 4))
     #expect(try BMPDecoder().info(following).hasAlpha)
   }

@@ -55,7 +55,7 @@ private let ramp = (0...40).map { Double($0) / 40 }
     row[3] = 0x3F
     bitmap.colorSpace = .displayP3
     let red = colorSamples(try bitmap.converted(to: .sRGB))[0]
-    // Values outside 0…1 are kept: CSS Color 4 gives color(display-p3 1 0 0) as sRGB 1.0930 -0.2267 -0.1501. The
+    // Values outside 0…1 are kept: CSS Color 4 states color(display-p3 1 0 0) as sRGB 1.0930 -0.2267 -0.1501. The
     // transfer function of this module extends in a line below 0.
     #expect(abs(red[0] - 1.0930) < 1e-3 && red[1] < 0 && red[2] < 0)
     // White is white for all primaries.

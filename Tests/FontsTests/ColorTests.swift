@@ -52,12 +52,13 @@ import VectorGraphics
     #expect(first == b)
     #expect(color == Color(red: 1, green: 0, blue: 0, alpha: 0.5))
     #expect(second == o)
-    // The stops 0.25, 0.5 and 1 fill 0…1; the gradient starts where the first of them stands.
+    // The stops 0.25, 0.5 and 1 fill 0…1; the gradient starts at the first of them.
     #expect(linear.ramp.spread == .reflect)
     #expect(linear.ramp.stops.map(\.offset) == [0, 1.0 / 3, 1])
     #expect(linear.ramp.stops[1].color == foreground.withOpacity(0.5))
     #expect(abs(linear.ramp.stops[0].color.alpha - 128.0 / 255) < 1e-9)
-    // Lines of one colour run along (-50, 300): from (400, 100) to the point of that line that is nearest to the origin.
+    // Lines of one colour run along (-50, 300): from (400, 100) to the point of that line that is nearest to the
+    // origin.
     let target = Point(x: 405.405_405, y: 67.567_568)
     #expect((linear.end - target).length < 1e-3)
     #expect((linear.start - target * 0.25).length < 1e-3)
@@ -83,7 +84,7 @@ import VectorGraphics
     #expect(operations[6] == .pushLayer(.multiply))
     #expect(operations[8] == .popLayer)
     #expect(operations[9] == .popLayer)
-    // From 90° to 270°, of which the stops use what is behind the first quarter.
+    // From 90° to 270°, of which the stops use the part after the first quarter.
     #expect(abs(sweep.startAngle - (.pi / 2 + .pi / 4)) < 1e-3)
     #expect(abs(sweep.endAngle - 1.5 * .pi) < 1e-3)
   }

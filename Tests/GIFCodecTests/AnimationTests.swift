@@ -78,7 +78,7 @@ import Testing
     #expect(infos.map { $0.displayDuration(rule: .raw) } == [0, 10, 20, 3000].map { .milliseconds($0) })
   }
 
-  /// Images without a delay are frames of their own, as in browsers, not parts of one picture.
+  /// Images without a delay are separate frames, as in browsers, not parts of one picture.
   @Test func imagesWithoutDelayAreFrames() throws {
     var test = TestGIF(width: 4, height: 4, frameCount: 5, seed: 2)
     for index in test.frames.indices { test.frames[index].hasControl = false }

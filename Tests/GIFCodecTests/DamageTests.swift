@@ -68,7 +68,7 @@ import Testing
     let image = try decode(gif.bytes, strict)
     expectSame(image.bitmap.packedPixels, gif.pictures[0])
     #expect(image.diagnostics.map(\.reason) == ["the image data is longer than the image"])
-    // Bytes behind the end code are not even that.
+    // Bytes after the end code are not even reported.
     gif.frames[0].data = TestGIF.compress(gif.frames[0].indices, codeSize: 3) + [1, 2, 3]
     try expectLenient(gif.bytes, gif.pictures[0], strictly: nil)
   }
@@ -153,7 +153,7 @@ import Testing
     #expect(try decode(gif.bytes).info.coding == "GIF87a")
   }
 
-  /// A damaged frame shows what it has; the frames behind it are shown.
+  /// A damaged frame shows the pixels that were decoded; the frames after it are shown.
   @Test func animationsGoOnBehindDamage() throws {
     var gif = TestGIF(width: 5, height: 4, frameCount: 4, seed: 3)
     for index in gif.frames.indices { gif.frames[index].disposal = 1 }

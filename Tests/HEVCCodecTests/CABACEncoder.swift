@@ -1,4 +1,5 @@
-// The arithmetic encoder (section 9.3.4.7 and figures 9-11 to 9-15), bit by bit, with tables of its own.
+// The arithmetic encoder (section 9.3.4.7 and figures 9-11 to 9-15), bit by bit, with tables independent of the
+// decoder's.
 
 /// Encodes bins.
 struct CABACEncoder {

@@ -99,7 +99,7 @@ import Testing
     #expect(thumbnail.pixelSize == PixelSize(width: 6, height: 8) && thumbnail[0, 0].red == 77)
     let metadata = try decoder.metadata(file)
     #expect(metadata.exif == Array("MM".utf8) && metadata.xmp == [5, 6])
-    // A thumbnail is no image of its own.
+    // A thumbnail does not count as an image.
     #expect(try container(file).imageCount == 1)
   }
 

@@ -40,7 +40,7 @@ import Testing
     Layout(version: 2, methods: [4: 1]), Layout(version: 2, offset: 8, length: 4, base: 8, index: 8, firstID: 70_000),
   ]
 
-  /// A grid with tiles, a thumbnail with metadata of its own, EXIF, XMP and other places for texts.
+  /// A grid with tiles, a thumbnail with its own metadata, EXIF, XMP and other places for texts.
   private func file(_ layout: Layout, brand: String = "heic") -> [UInt8] {
     let exif: [UInt8] = [0, 0, 0, 0] + Self.secret
     let items = [

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Runs the tool in a directory of its own.
+/// A run of the tool in a given directory.
 struct ToolRun {
   let output: Data
   let errors: String
   let exitCode: Int32
 
-  /// The built tool. SwiftPM puts it beside the test executable.
+  /// The built tool. SwiftPM puts it next to the test executable.
   static var tool: URL {
     URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent("imagecodec")
   }

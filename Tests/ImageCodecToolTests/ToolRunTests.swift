@@ -167,7 +167,7 @@ import Testing
     #expect(try ToolRun("sheet", "a.gif", "b.png", "--size", "2", "--columns", "1", in: directory).exitCode == 0)
     #expect(try ImageFile(try read("b.png")).info().size == PixelSize(width: 2, height: 5 * 1 + 4 * 4))
     #expect(try ToolRun("sheet", "a.gif", "c.png", "--size", "0", in: directory).exitCode == 2)
-    // A still image is a sheet of its own.
+    // The sheet of a still image is the image.
     try write(try bitmap.encoded(as: .png), "still.png")
     #expect(try ToolRun("sheet", "still.png", "-", "--format", "pam", in: directory).output == pam)
   }

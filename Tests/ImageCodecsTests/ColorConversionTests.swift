@@ -109,7 +109,7 @@ private final class RowCollector: ImageRowSink {
     let image = try ImageFile(file, colorConversion: displayP3)
     #expect(try image.decode().bitmap.colorSpace == .displayP3)
     #expect(try image.thumbnail(Thumbnail(width: 5, color: .source)).bitmap.colorSpace == .displayP3)
-    // The request has a colour space of its own.
+    // The request has its own colour space.
     #expect(try image.thumbnail(Thumbnail(width: 5)).bitmap.colorSpace != .displayP3)
   }
 

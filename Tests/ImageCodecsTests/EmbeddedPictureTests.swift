@@ -1,4 +1,4 @@
-// Pictures of every raster format in documents, by data URLs, compared with the same file decoded by itself.
+// Pictures of every raster format in documents, by data URLs, compared with the same file decoded alone.
 
 import Foundation
 import ImageCodecs

@@ -58,7 +58,7 @@ private final class CostlyFrames: AnimationFrames {
     let error = #expect(throws: CodecError.self) { try play(many, &budget) }
     #expect(error?.kind == .limitExceeded)
     #expect(many.drawnCount.withLock { $0 } == 10)
-    // Frames that are requested one by one are calls of their own.
+    // Frames that are requested one by one are separate calls.
     var cursor = AnimationCursor(CostlyFrames(count: 50, workPerFrame: 1_000_000, limits: limits))
     var count = 0
     while try cursor.next() != nil { count += 1 }

@@ -1,7 +1,7 @@
 import ImageCoding
 import Testing
 
-/// A decoder without a core of its own that finds as many defects as the file has bytes.
+/// A decoder without a core that finds as many defects as the file has bytes.
 private struct ComplainingDecoder: ImageFormatDecoder {
   let type: AssetType = "org.example.complaints"
   var types: [AssetType] { [type] }

@@ -156,7 +156,7 @@ private struct RealPixel {
     }
   }
 
-  /// The loops for common pairs give what a detour by another format gives.
+  /// The results of the loops for common pairs are those of a detour by another format.
   @Test func commonPairsEqualTheGeneralWay() throws {
     let rgba = try noise(.rgba8, width: 31, height: 2, seed: 9)
     #expect(try rgba.converted(to: .bgra8).converted(to: .rgba16) == rgba.converted(to: .rgba16))

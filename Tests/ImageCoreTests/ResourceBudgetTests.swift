@@ -146,7 +146,7 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
       for number in 0..<shareCount {
         var share = split.share()
         for job in 0..<12 where job % shareCount == number {
-          // A share may pass what is left of the budget all by itself; joining then fails as well.
+          // A single share may exceed the rest of the budget; joining then fails as well.
           try? share.chargeWork(workEach)
           try share.allocate(5)
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct DefaultDecoderTests {
-  /// A decoder of one toy format, which stands for the given type.
+  /// A decoder of one toy format, in place of the one of the given type.
   func makeDecoder(_ toy: any ImageFormatDecoder) -> ImageDecoders.Default {
     let formats = ImageFormatRegistry()
     formats.register(toy)

@@ -33,7 +33,8 @@ struct SVGDecoderTests {
     #expect(Self.isTwoHalves(container.image))
   }
 
-  /// Fitting, filling, by the longer side; from the request's dictionary before its thumbnail; larger than its own size.
+  /// Fitting, filling, by the longer side; from the request's dictionary before its thumbnail; larger than its own
+  /// size.
   @Test(arguments: [true, false]) func drawsAtTheSizeOfTheRequest(usesDefault: Bool) throws {
     let square = ImageSize(width: 120, height: 120)
     let sizes: [(ImageRequest.ThumbnailOptions, PixelSize)] = [
@@ -50,7 +51,7 @@ struct SVGDecoderTests {
         : try #require(ImageDecoders.VectorImage(context: context))
       let image = try decoder.decode(Self.data).image
       #expect(image.pixelSize == expected)
-      // Drawn anew, not resized: the border stays sharp.
+      // Drawn again, not resized: the border stays sharp.
       if expected.width % 2 == 0 { #expect(Self.isTwoHalves(image)) }
     }
     let both = Self.context(thumbnail: .init(maxPixelSize: 20), target: square)

@@ -1,7 +1,7 @@
 import JPEGCodec
 import Testing
 
-/// A file with segments put behind its SOI marker.
+/// A file with segments inserted after its SOI marker.
 private func file(_ name: String, with segments: [(code: UInt8, content: [UInt8])]) -> [UInt8] {
   let source = ReferencePicture.named(name)
   let inserted = segments.flatMap { segment -> [UInt8] in

@@ -17,7 +17,7 @@ struct EXIFBuilder {
   }
 
   let isBigEndian: Bool
-  /// Directories in the order in which they are written; each but the first is behind the one before.
+  /// Directories in the order in which they are written; each is at a higher offset than the previous one.
   var directories: [[(tag: Int, value: Value)]]
   /// For each directory, the number of the one that its link names.
   var links: [Int: Int] = [:]

@@ -53,7 +53,7 @@ import Testing
     let added = exifBlock(missing, settingOrientation: target)
     #expect(orientation(added) == (target == .up ? nil : target))
     if target != .up {
-      // The other tags stand around it, in order, as a block with all of them has them.
+      // The other tags are before and after it, in order, as in a block with all of them.
       let directory = Array(added[(missing.count + missing.count % 2)...])
       let expected = block(
         [(0x0100, 4, 99), (0x0112, 3, Int(target.rawValue)), (0x0128, 3, 2)], isBigEndian: isBigEndian)

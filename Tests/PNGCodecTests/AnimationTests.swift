@@ -123,7 +123,7 @@ struct TestAnimation {
     try #require(try PNGDecoder().animation(bytes, options: options))
   }
 
-  /// Exact but for samples whose real value lies so close to a half that either neighbour is right.
+  /// Exact but for samples whose real value is so close to a half that either neighbour is right.
   private func expectPicture(_ bitmap: Bitmap, _ expected: [UInt8], _ comment: Comment) {
     let pixels = bitmap.packedPixels
     #expect(pixels.count == expected.count, comment)

@@ -1,5 +1,5 @@
 // PNG files made from known samples by the plainest means: stored or compressed rows, a bitwise CRC, filters as the
-// specification writes them. What a decoder must give is computed from the samples, not from the file.
+// specification writes them. The expected pixels are computed from the samples, not from the file.
 
 import ByteCompression
 import ImageCoding

@@ -274,7 +274,7 @@ import Testing
     }
   }
 
-  /// The vectors beside the columns one by one.
+  /// The vector code, compared with the interpolation of single columns.
   @Test func columnPairsAreInterpolatedAsSingleColumns() {
     var noise = TestRandom(12)
     for width in [1, 2, 3, 8, 9, 10, 11, 12, 13, 19, 20, 64, 65] {

@@ -264,7 +264,7 @@ import Testing
     #expect(budget.peakByteCount < 5_000_000)
     let bitmap = try document.render()
     #expect(pixel(bitmap, 5, 5) == "00ff00ff" && pixel(bitmap, 15, 5) == "ff0000ff")
-    // Values of their own cost each element its own copy.
+    // Each element with an individual value costs a copy.
     let own = (0..<200).map { "<rect width='9' height='9' style='--x:#00\($0 % 10)'/>" }.joined()
     let error = #expect(throws: CodecError.self) { try SVGDocument(parsing: markup(style + own)) }
     #expect(error?.kind == .limitExceeded)

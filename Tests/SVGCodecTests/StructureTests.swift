@@ -285,7 +285,7 @@ import Testing
     #expect(coveredBox(bitmap) == [0, 2, 3, 3])
   }
 
-  /// Once each, where it is used first; what is observed gives none.
+  /// Each unsupported feature has one diagnostic, at its first use; supported ones have none.
   @Test(arguments: [
     ("<path d='M0 0h9' stroke-linejoin='arcs'/><path d='M0 0h9' stroke-linejoin='arcs'/>", "arcs"),
     ("<path d='M0 0h9' vector-effect='fixed-position'/>", "vector-effect"),

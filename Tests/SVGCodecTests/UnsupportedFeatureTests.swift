@@ -65,7 +65,7 @@ import Testing
     #expect(found.contains { $0.contains(expected) }, "\(body): \(found)")
   }
 
-  /// Files of editors carry attributes of their own, and declarations that the drawing does not need.
+  /// Files of editors carry private attributes, and declarations that the drawing does not need.
   @Test func harmlessMarkup() throws {
     let body = """
       <rect id='a' data-x='1' aria-label='b' onclick='c()' role='img' width='9' height='9'

@@ -1,4 +1,4 @@
-// Colours, lengths, transforms and path data, seen in pixels whose values the specifications give.
+// Colours, lengths, transforms and path data, checked by pixels whose values the specifications state.
 
 import SVGCodec
 import Testing

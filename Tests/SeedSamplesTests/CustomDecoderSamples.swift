@@ -5,7 +5,7 @@ import FoundationEssentials
 import ImageLoading
 import Testing
 
-/// A decoder that a user writes for a format of their own: a class that keeps state between the pieces.
+/// A decoder that a user writes for their own format: a class that keeps state between the pieces.
 private final class CountingDecoder: ImageDecoding {
   private let context: ImageDecodingContext
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import ImageLoading
 import Testing
 
-// The guide's own decoder for SVG, by the name that the guide gives it.
+// The guide's own decoder for SVG, by its name in the guide.
 extension ImageDecoders {
   fileprivate final class SVG: ImageDecoding {
     init?(context: ImageDecodingContext) {

@@ -140,7 +140,7 @@ private struct TIFFBuilder {
     func store(_ value: Int, _ count: Int, at offset: Int) {
       for (index, byte) in builder.integer(value, count).enumerated() { file[offset + index] = byte }
     }
-    // The first directory is a sound one; the others have their counts every four bytes.
+    // The first directory is valid; the others have their counts every four bytes.
     let first = builder.directory([builder.short(256, 1), builder.short(257, 1)], next: 64)
     file.replaceSubrange(8..<8 + first.count, with: first)
     for page in 0..<pageCount - 64 / stride {

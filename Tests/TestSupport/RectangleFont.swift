@@ -23,7 +23,7 @@ package struct RectangleFont {
   package var glyphs: [Glyph] = []
   /// A subtable of `cmap` in format 14, for variation sequences.
   package var characterSequences: [UInt8] = []
-  /// Tables beside those that every font has, by name in the order of the alphabet.
+  /// Tables in addition to those that every font has, in alphabetical order.
   package var extraTables: [(String, [UInt8])] = []
 
   package init(family: String = "Boxes", weight: Int = 400, glyphs: [Glyph] = []) {
@@ -32,8 +32,8 @@ package struct RectangleFont {
     self.glyphs = glyphs
   }
 
-  /// Letters half an em wide: squares of 400 units that stand on the baseline, 50 units from the left. Spaces are 250
-  /// wide, and what is missing is a bar of 1000.
+  /// Letters half an em wide: squares of 400 units whose bottoms are on the baseline, 50 units from the left. Spaces
+  /// are 250 wide, and what is missing is a bar of 1000.
   package static func squares(_ characters: String, family: String = "Boxes", weight: Int = 400) -> RectangleFont {
     RectangleFont(
       family: family, weight: weight,

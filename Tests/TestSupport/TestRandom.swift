@@ -4,7 +4,7 @@
 package struct TestRandom: RandomNumberGenerator {
   private var state: UInt64
 
-  /// The same seed gives the same numbers.
+  /// Creates a generator. The same seed yields the same numbers.
   package init(_ seed: UInt64) {
     state = seed
   }

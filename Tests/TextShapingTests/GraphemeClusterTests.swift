@@ -6,7 +6,7 @@ import Testing
 import TextShaping
 
 @Suite struct GraphemeClusterTests {
-  /// Characters of each class, and the letters that stand for them in the regular expression.
+  /// Characters of each class, and the letters that represent them in the regular expression.
   private static let samples: [(letter: Character, scalars: [Unicode.Scalar])] = [
     ("r", ["\r"]), ("n", ["\n"]), ("c", ["\u{1}", "\u{200B}", "\u{2028}", "\u{E0001}"]),
     ("N", ["\u{200C}"]), ("E", ["\u{301}", "\u{FE0F}", "\u{20E3}", "\u{1F3FB}", "\u{93C}"]),

@@ -1,4 +1,4 @@
-// Fonts that lie: damage anywhere, circles, and small files that ask for endless work.
+// Fonts with false statements: damage anywhere, cycles, and small files that demand endless work.
 
 import FontTestSupport
 import ImageCore

@@ -45,7 +45,7 @@ import TextShaping
   ])
   func breaks(_ expected: String) {
     let text = String(String.UnicodeScalarView(expected.unicodeScalars.filter { $0 != "|" }))
-    // An exclamation mark after a separator stands for a mandatory break.
+    // An exclamation mark after a separator represents a mandatory break.
     var plain = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       let followsSeparator = plain.last.map { "\n\r\u{85}\u{2028}".unicodeScalars.contains($0) } ?? false

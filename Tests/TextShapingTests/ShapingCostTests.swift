@@ -32,7 +32,7 @@ import TextShaping
     }
   }
 
-  /// Gives all items of a range, and their neighbours with the same clusters, the smallest cluster.
+  /// Sets the clusters of all items of a range, and of their neighbours with the same clusters, to the smallest one.
   private func merge(_ items: inout [Item], _ range: Range<Int>) {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start > 0, items[start - 1].cluster == items[start].cluster { start -= 1 }

@@ -14,7 +14,7 @@ import TextShaping
     #expect(Script(of: scalar).description == script)
   }
 
-  /// The standard library compares by canonical equivalence, with tables of its own.
+  /// The standard library compares by canonical equivalence, with independent tables.
   @Test func decomposesAsTheStandardLibraryDoes() throws {
     var count = 0
     for value in UInt32(0xA0)...0x2FA1D {

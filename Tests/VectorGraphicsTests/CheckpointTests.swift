@@ -78,7 +78,7 @@ import VectorGraphics
     }
     _ = try canvas.makeMask(path, bounds: bounds)
     // Ten thousand edges of four thousand cells, of which four million may be drawn between two checks: nine checks, of
-    // which the first is at an amount of work of its own.
+    // which the first is at a different amount of work.
     #expect(intervals.mostBetweenCharges >= 8)
   }
 

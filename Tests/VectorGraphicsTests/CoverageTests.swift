@@ -72,7 +72,7 @@ import VectorGraphics
     }
   }
 
-  /// Shapes higher than a band of the rasteriser give the same as their parts do.
+  /// The coverage of shapes higher than a band of the rasteriser equals that of their parts.
   @Test func largeShapesEqualTheirTiles() throws {
     var random = TestRandom(3)
     let whole = PixelRect(minX: -100, minY: -50, maxX: 1500, maxY: 900)

@@ -25,7 +25,7 @@ import VectorGraphics
     #expect(path.currentPoint == Point(x: 5, y: 6))
   }
 
-  /// All points of an arc lie on one ellipse of the given axes through both ends, on the side that the flags choose.
+  /// All points of an arc are on one ellipse of the given axes through both ends, on the side that the flags choose.
   @Test func arcsLieOnTheirEllipse() {
     var random = TestRandom(9)
     for _ in 0..<500 {

@@ -140,8 +140,8 @@ private func add(_ a: UInt32, _ b: UInt32, sign: UInt32 = 1) -> UInt32 {
     writer.writeCodes()
     var expected = noisePixels(60, seed: 2)
     for pixel in expected { writer.literal(pixel) }
-    // Distance codes: 2 is the pixel to the left, 1 the one above, 3 above to the left, 4 above to the right, 120 plus n
-    // is n pixels back; short distances repeat what they write.
+    // Distance codes: 2 is the pixel to the left, 1 the one above, 3 above to the left, 4 above to the right, 120 plus
+    // n is n pixels back; short distances repeat what they write.
     for (length, code, distance) in [
       (9, 2, 1), (30, 1, width), (5, 3, width + 1), (17, 4, width - 1), (100, 122, 2), (6, 123, 3), (50, 180, 60),
       (23, 124, 4),
@@ -185,7 +185,8 @@ private func add(_ a: UInt32, _ b: UInt32, sign: UInt32 = 1) -> UInt32 {
   }
 
   @Test func groupsOfCodesHoldForTheirBlocks() throws {
-    // Blocks of 4 × 4; each group has one colour of its own, so that pixels take no bits. Group 3 of 6 is not used.
+    // Blocks of 4 × 4; each group has one colour, different from the others', so that pixels take no bits. Group 3 of 6
+    // is not used.
     let (width, height) = (10, 9)
     let blocks: [UInt32] = [0, 1, 2, 5, 4, 0, 2, 2, 1]
     var writer = ImageWriter()

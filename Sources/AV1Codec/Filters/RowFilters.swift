@@ -1,5 +1,5 @@
-// The in-loop filters that follow deblocking, a few rows behind the superblocks in decoding (section 7.4): what they
-// read is still in the processor's caches, and there are samples of few rows only.
+// The in-loop filters after deblocking, applied a few rows after the decoding of superblocks (section 7.4), so that the
+// samples that they read are still in the processor's caches, and only few rows are buffered.
 
 internal import ImageCore
 

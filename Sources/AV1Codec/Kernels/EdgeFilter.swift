@@ -301,7 +301,7 @@ package func filterHorizontalEdge(
     var results: (Words, Words, Words, Words, Words, Words, Words, Words, Words, Words, Words, Words)
     var all = sample(-7) &* 7
     for position in -6...0 { all &+= sample(position) }
-    // The doubled taps are added once more; those of the first position are p6, p5 and p4.
+    // The doubled taps are added a second time; those of the first position are p6, p5 and p4.
     all = all &- sample(-7)
     var inner = sample(-7) &+ sample(-6) &+ sample(-5)
     @inline(__always)

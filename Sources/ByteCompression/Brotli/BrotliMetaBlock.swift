@@ -54,7 +54,7 @@ struct BrotliMetaBlock {
 struct BrotliDistanceCode {
   /// The number of the lowest bits of a distance that are part of the symbol.
   let postfixBits: Int
-  /// The number of distances that have symbols of their own.
+  /// The number of direct distance codes (`NDIRECT`).
   let directCount: Int
 
   /// The symbols that refer to the last four distances.

@@ -1,4 +1,4 @@
-// A fast DEFLATE compressor: one pass, one candidate per position, codes of their own for every 128 KiB.
+// A fast DEFLATE compressor: one pass, one candidate per position, and separate prefix codes for every 128 KiB.
 
 internal import ImageCore
 

@@ -1,12 +1,12 @@
 // The inner loop of DEFLATE decompression.
 
-/// The bytes of input and output that must remain for an iteration without checks: two loads of eight bytes, and a match
-/// of the maximum length with the 32 bytes that its copy may write beyond it, after three literals.
+/// The bytes of input and output that must remain for an iteration without checks: two loads of eight bytes, and a
+/// match of the maximum length with the 32 bytes that its copy may write beyond it, after three literals.
 private let inputMargin = 16
 private let outputMargin = 320
 
-/// Decodes the symbols of a block up to its end. Returns `false` if the block is damaged, incomplete or does not fit the
-/// output.
+/// Decodes the symbols of a block up to its end. Returns `false` if the block is damaged, incomplete or does not fit
+/// the output.
 func inflateBlock(
   _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
 ) -> Bool {
@@ -76,7 +76,7 @@ private func inflateAwayFromEnds(
     count &-= UInt64(entry)
     return before
   }
-  /// The index that an entry of a subtable and the bits after it give.
+  /// Returns the index in a subtable by its entry and the bits after the code.
   @inline(__always) func subtableIndex(_ entry: UInt32) -> Int {
     Int(truncatingIfNeeded: UInt64(entry &>> 16) &+ bits & (1 &<< UInt64(entry &>> 8 & 31) &- 1))
   }

@@ -1,5 +1,6 @@
-// Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3, CSS Nesting 1). One loop
-// reads the blocks of rules and at-rules, which are kept on a stack. What is not supported is skipped with a diagnostic.
+// Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3, CSS Nesting 1). One
+// loop reads the blocks of rules and at-rules, which are kept on a stack. What is not supported is skipped with a
+// diagnostic.
 
 internal import ImageCoding
 internal import XMLDocuments
@@ -152,7 +153,7 @@ package struct StyleSheet: Sendable {
       offset: offset)
   }
 
-  /// Opens a block, whose bytes are then scanned once more.
+  /// Opens a block, whose bytes are then scanned again.
   private func enter(
     _ body: Range<Int>, _ block: Block, _ sheet: inout Sheet, _ document: inout XMLDocument,
     _ budget: inout ResourceBudget

@@ -1,5 +1,5 @@
 // Font files with one or several faces: the table directory of an OpenType font and of a face in a collection
-// (OpenType, font file). Compressed files have files of their own here.
+// (OpenType, font file). Compressed fonts are in separate files of this folder.
 
 internal import ImageCore
 
@@ -56,8 +56,8 @@ package struct FontContainer: Sendable {
   /// Parses the table directory of a face.
   ///
   /// - Parameter budget: charged for decompressed tables, which remain charged, and for the work.
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/truncated``, and decompression errors in a WOFF
-  ///   or WOFF 2 file.
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/truncated``, and decompression errors in a
+  ///   WOFF or WOFF 2 file.
   init(parsing bytes: [UInt8], index: Int, budget: inout ResourceBudget) throws(CodecError) {
     let file = TableBytes(bytes)
     guard bytes.count >= 12 else {

@@ -10,8 +10,8 @@ enum FamilySubstitutes {
   /// - Parameter name: the name of the family in lower case.
   static func families(withWidthsOf name: String) -> [String] { substitutes[name] ?? [] }
 
-  /// The generic family that a name in lower case stands for in documents of drawing programs, which write the names of
-  /// the system's font settings; `nil` for other names.
+  /// Returns the generic family that a name in lower case denotes in documents of drawing programs, which write the
+  /// names of the system's font settings; `nil` for other names.
   static func genericFamily(named name: String) -> FontQuery.Family? {
     switch name {
     case "sans", "sans serif": .sansSerif

@@ -119,7 +119,7 @@ struct CharacterSubtable: Sendable {
     guard code <= 0xFFFF else { return 0 }
     let (high, low) = (code >> 8, code & 0xFF)
     let key = table.uint16(at: 6 + high * 2)
-    // A key of 0 marks bytes that are characters by themselves.
+    // A key of 0 marks single-byte characters.
     if high == 0, table.uint16(at: 6 + low * 2) != 0 { return 0 }
     if high != 0, key == 0 { return 0 }
     let header = 518 + (high == 0 ? 0 : key)

@@ -3,7 +3,7 @@
 /// The advances and bearings of all glyphs along one axis.
 struct GlyphMetrics: Sendable {
   private let table: TableBytes
-  /// The number of glyphs with an advance of their own; the remaining ones share the last.
+  /// The number of glyphs with individual advances; the remaining ones share the last.
   private let longCount: Int
   let glyphCount: Int
 

@@ -4,9 +4,9 @@ public import ImageCoding
 
 /// Encodes an animated GIF from complete pictures of equal size that are supplied one after another.
 ///
-/// Three pictures of 4 bytes per pixel are held at a time. The colours of the first frame form the global table, which later frames use if it
-/// has all their colours; otherwise they have a table of their own, or, with ``GIFEncoder/Options/ColorTables/global``,
-/// the nearest colours.
+/// Three pictures of 4 bytes per pixel are held at a time. The colours of the first frame form the global table, which
+/// later frames use if it has all their colours; otherwise they have local tables, or, with
+/// ``GIFEncoder/Options/ColorTables/global``, the nearest colours.
 public struct GIFFrameEncoder: Sendable {
   private let options: GIFEncoder.Options
   private let loopCount: LoopCount
@@ -26,11 +26,11 @@ public struct GIFFrameEncoder: Sendable {
 
   /// Appends a frame.
   ///
-  /// - Parameter budget: charged for the pictures that are held, until the animation ends; for the output, until the caller
-  ///   credits the bytes that it takes; and row by row for work.
+  /// - Parameter budget: charged for the pictures that are held, until the animation ends; for the output, until the
+  ///   caller credits the bytes that it takes; and row by row for work.
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the picture is empty or has a side above 65,535,
-  ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame; ``CodecError/Kind/cancelled``,
-  ///   ``CodecError/Kind/limitExceeded``.
+  ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame;
+  ///   ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
     let picture = try OpaquePicture(frame.bitmap, alphaThreshold: options.alphaThreshold, &budget)
     if let pending {

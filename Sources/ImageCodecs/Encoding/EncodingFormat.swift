@@ -123,7 +123,7 @@ extension Bitmap {
   /// - Parameters:
   ///   - metadata: what to carry along; `nil` for none.
   ///   - limits: what the encoding may cost: the memory of buffers and output, without the image itself, work and time.
-  ///     ``DecodingLimits/maximumEncodingWorkPerByte`` applies to the bytes of the image. `nil` stands for limits in
+  ///     ``DecodingLimits/maximumEncodingWorkPerByte`` applies to the bytes of the image. `nil` means limits in
   ///     proportion to the number of pixels, so that every image of an ordinary size can be encoded.
   ///   - shouldCancel: called again and again while rows are encoded; once it returns `true`, the encoding ends.
   /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image, ``CodecError/Kind/cancelled``,

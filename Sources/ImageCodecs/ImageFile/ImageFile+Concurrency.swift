@@ -1,6 +1,6 @@
 // The methods of files and bitmaps as asynchronous functions.
 //
-// They compute on threads of their own, as many as there are processors, so that the threads of Swift concurrency remain
+// They compute on separate threads, one for each processor, so that the threads of Swift concurrency remain
 // free for other tasks. Calls beyond that number wait for one another.
 
 internal import Threading

@@ -9,12 +9,12 @@
 extension ImageFile {
   /// Makes a thumbnail.
   ///
-  /// JPEG is decoded at 1/2, 1/4 or 1/8 of its size if at least twice the size of the thumbnail remains, drawings at the
-  /// size of the thumbnail. A smaller picture stored in a HEIF file is used if it is large enough. Rows are resized as
-  /// they are decoded, so that large images need little memory. An animation yields its still picture.
+  /// JPEG is decoded at 1/2, 1/4 or 1/8 of its size if at least twice the size of the thumbnail remains, drawings at
+  /// the size of the thumbnail. A smaller picture stored in a HEIF file is used if it is large enough. Rows are resized
+  /// as they are decoded, so that large images need little memory. An animation yields its still picture.
   ///
-  /// ``options`` say how the image is decoded; the target size is ignored. The pixel format, if there is one, is that of
-  /// the thumbnail, and so are the colours of ``colorConversion`` unless the request has its own.
+  /// ``options`` say how the image is decoded; the target size is ignored. The pixel format, if there is one, is that
+  /// of the thumbnail, and so are the colours of ``colorConversion`` unless the request has its own.
   ///
   /// - Returns: the thumbnail, with the information, metadata and diagnostics of the file.
   /// - Throws: ``CodecError/Kind/invalidArgument`` if the request is invalid, and the errors of ``decode()``.
@@ -81,7 +81,7 @@ extension ImageFile {
     }
   }
 
-  /// Makes the ThumbHash of the image: 25 bytes or less that stand for it until it is loaded.
+  /// Makes the ThumbHash of the image: a placeholder of 25 bytes or less until it is loaded.
   ///
   /// - Throws: the errors of ``thumbnail(_:)``.
   public func placeholder() throws(CodecError) -> ThumbHash {

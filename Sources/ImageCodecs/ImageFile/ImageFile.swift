@@ -15,8 +15,8 @@
 /// let original = try file.stripped()
 /// ```
 ///
-/// Its format is detected when the value is created. Nothing else is kept: each method reads the bytes anew, and what it
-/// costs in total is limited by ``options``. Every method that reads more than headers also has an asynchronous form of
+/// Its format is detected when the value is created. Nothing else is kept: each method reads the bytes again, and its
+/// total cost is limited by ``options``. Every method that reads more than headers also has an asynchronous form of
 /// the same name, which runs on one of a limited number of threads and ends when its task is cancelled.
 ///
 /// Images that are still arriving are decoded by an ``ImageSession`` or a ``ThumbnailSession``.
@@ -71,8 +71,8 @@ public struct ImageFile: Sendable {
   /// Methods map the file into memory; thumbnails of JPEG, PNG, WebP, PNM, QOI and TGA files are made while the file is
   /// read. A mapped file that another process truncates ends this process.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file, and the errors of
-  ///   the initialiser for arrays.
+  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file, and the errors
+  ///   of the initialiser for arrays.
   public init(
     contentsOf url: URL, accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
     colorConversion: ColorConversion = .keep, formats: ImageFormatRegistry = .shared

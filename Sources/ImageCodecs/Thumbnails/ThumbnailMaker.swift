@@ -141,7 +141,7 @@ struct ThumbnailMaker {
 
   // MARK: Drawings
 
-  /// Draws a drawing for each request, because it has no resolution of its own.
+  /// Draws a drawing for each request, because it has no resolution.
   private func draw(
     _ bytes: Span<UInt8>, _ decoder: SVGDecoder, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [Made] {

@@ -16,15 +16,15 @@ public protocol AnimatedImageSource: Sendable {
   /// - Parameter index: `0..<frameCount`.
   func frameInfo(at index: Int) -> AnimationFrameInfo
 
-  /// Returns a composed frame, as a player shows it. Frames can be requested in any order. Each is a call of its own,
+  /// Returns a composed frame, as a player shows it. Frames can be requested in any order. Each is a separate call,
   /// with the limits of the options that the animation was opened with.
   ///
   /// - Parameter index: `0..<frameCount`.
   func frame(at index: Int) throws(CodecError) -> Bitmap
 
   /// Returns a composed frame as a part of a call with a budget, which is charged for all frames that have to be drawn
-  /// for it, and on return holds the bytes of the frame. The default implementation calls ``frame(at:)`` after a check for
-  /// cancellation.
+  /// for it, and on return holds the bytes of the frame. The default implementation calls ``frame(at:)`` after a check
+  /// for cancellation.
   ///
   /// - Parameter index: `0..<frameCount`.
   func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap

@@ -31,7 +31,7 @@ public struct AnimationCursor: ~Copyable {
     return cursor
   }
 
-  /// Composes and returns the next frame, or `nil` after the last one. Each frame is a call of its own, with the limits
+  /// Composes and returns the next frame, or `nil` after the last one. Each frame is a separate call, with the limits
   /// of the options.
   ///
   /// The bitmap shares its storage with the cursor. Release it before the next call to avoid a copy.
@@ -41,12 +41,12 @@ public struct AnimationCursor: ~Copyable {
     return try advance(&budget)
   }
 
-  /// Composes and returns the next frame, or `nil` after the last one, as a part of a call with a budget: the limits are
-  /// those of all frames together.
+  /// Composes and returns the next frame, or `nil` after the last one, as a part of a call with a budget: the limits
+  /// are those of all frames together.
   ///
   /// The bitmap shares its storage with the cursor. Release it before the next call to avoid a copy.
-  /// - Parameter budget: the same one for all frames. It is charged for the canvas once, until ``release(to:)``, and for
-  ///   each frame for all that decoding and composing it costs; the work limit grows with the number of frames.
+  /// - Parameter budget: the same one for all frames. It is charged for the canvas once, until ``release(to:)``, and
+  ///   for each frame for all that decoding and composing it costs; the work limit grows with the number of frames.
   /// - Throws: the errors of the decoder, ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
   ///   ``CodecError/Kind/deadlineExceeded``.
   public mutating func next(budget: inout ResourceBudget) throws(CodecError) -> Bitmap? {

@@ -86,8 +86,8 @@ public final class ComposedAnimation: AnimatedImageSource {
     }
   }
 
-  /// Returns a composed frame, as a player shows it. A call of its own: a seek, with all frames that it draws, may not
-  /// cost more than a decode.
+  /// Returns a composed frame, as a player shows it. Each is a separate call: a seek, with all frames that it draws,
+  /// may not cost more than a decode.
   public func frame(at index: Int) throws(CodecError) -> Bitmap {
     precondition(index >= 0 && index < frameCount, "the frame index is out of range")
     if let picture = cachedPicture(at: index) { return picture }

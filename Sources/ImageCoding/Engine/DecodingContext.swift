@@ -143,7 +143,7 @@ extension DecodingContext {
     }
   }
 
-  /// Gives a bitmap the size of an image whose rows are written from top to bottom in the requested format, and
+  /// Resizes a bitmap to an image whose rows are written from top to bottom in the requested format, and
   /// attaches the colour space. If rows are streamed, the bitmap holds only those between two calls of
   /// ``deliverRows(of:upTo:)``.
   ///

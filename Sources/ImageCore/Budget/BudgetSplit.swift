@@ -64,7 +64,7 @@ extension ResourceBudget {
     var (held, peak) = (heldByteCount, peakByteCount)
     var (metadata, chunks, done) = (metadataByteCount, metadataChunkCount, work)
     for part in parts {
-      // Each share has been checked by itself.
+      // Each share has been checked individually.
       peak = max(peak, heldByteCount + part.peakByteCount)
       held += part.heldByteCount
       metadata += part.metadataByteCount

@@ -164,7 +164,7 @@ extension ResourceBudget {
     if limits.deadline != nil { callStart = clock(work) }
   }
 
-  /// The limits of what is left: for stages that have a budget of their own, because they cannot be passed this one.
+  /// The limits of what is left: for stages that have a separate budget, because they cannot be passed this one.
   package var remainingLimits: DecodingLimits {
     var remaining = limits
     remaining.maximumByteCount = availableByteCount

@@ -1,4 +1,4 @@
-// Pictures whose bands of rows are written by several threads. Each thread writes a band into a bitmap of its own, which
+// Pictures whose bands of rows are written by several threads. Each thread writes a band into a separate bitmap, which
 // is then copied, so that threads share no mutable memory.
 
 internal import Threading

@@ -11,7 +11,7 @@ public protocol ImageEncoding: Sendable {
   /// Encodes an image; `nil` when that fails.
   func encode(_ image: PlatformImage) -> Data?
 
-  /// Encodes the image of a container. By default a GIF's own data is given back, which has all of its frames.
+  /// Encodes the image of a container. By default, returns a GIF's original data, which has all of its frames.
   func encode(_ container: ImageContainer, context: ImageEncodingContext) -> Data?
 
   /// Encodes an image, or says why it cannot be.

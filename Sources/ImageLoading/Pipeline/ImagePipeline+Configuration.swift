@@ -36,7 +36,7 @@ extension ImagePipeline {
     /// Whether previews are kept in the memory cache until the final image replaces them. Default `true`.
     public var isStoringPreviewsInMemoryCache = true
     /// Whether an interrupted download continues where it ended, if the server sends the rest of the same version.
-    /// Requests with a `Range` of their own or with another method than `GET` are not continued. Default `true`.
+    /// Requests that have a `Range` field or another method than `GET` are not continued. Default `true`.
     public var isResumableDataEnabled = true
     /// Whether `file:` and `data:` URLs are read without the loader. Default `true`.
     ///

@@ -6,7 +6,7 @@ internal import MetadataFormats
 /// Rewrites a JPEG file with other metadata. Tables, headers and entropy-coded data are copied.
 ///
 /// The result ends with the image. Anything after it is dropped together with the directory that refers to it: further
-/// pictures of multi-picture files, gain maps and camera trailers, because they have metadata of their own. Stray bytes
+/// pictures of multi-picture files, gain maps and camera trailers, because they have their own metadata. Stray bytes
 /// between segments and all thumbnails are dropped too.
 ///
 /// If metadata is stripped, bytes of segments that no decoder reads and bytes between the last MCU of a scan or of a
@@ -32,7 +32,8 @@ package struct JPEGMetadataRewriter: MetadataRewriter {
   /// colour transform are left unchanged.
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if a block is larger than a segment, ``CodecError/Kind/malformed`` if
-  ///   the file is not a JPEG, ``CodecError/Kind/unsupported`` for hierarchical files, ``CodecError/Kind/limitExceeded``.
+  ///   the file is not a JPEG, ``CodecError/Kind/unsupported`` for hierarchical files,
+  ///   ``CodecError/Kind/limitExceeded``.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -1,5 +1,5 @@
 // Decodes restart intervals on several threads. A row of MCUs that begins with an interval does not depend on earlier
-// rows. Each thread decodes slabs of such rows to pixels of its own, which are copied into the picture. This
+// rows. Each thread decodes slabs of such rows to separate pixels, which are copied into the picture. This
 // applies to valid files only: on any irregularity the whole scan is decoded serially instead, which handles damage.
 // ITU-T T.81, sections B.1.1.5 and E.1.4.
 

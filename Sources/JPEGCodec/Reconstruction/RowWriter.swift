@@ -155,7 +155,7 @@ struct RowWriter {
     return places
   }
 
-  /// Writes RGB, CMYK and YCCK, and all formats without a path of their own.
+  /// Writes RGB, CMYK and YCCK, and all formats without a specialised path.
   private mutating func writeSamples(_ y: Int, from bands: inout SampleBands, to bitmap: inout Bitmap) {
     let places = upsampleAll(y, &bands)
     let width = frame.width

@@ -13,8 +13,8 @@ struct ImageDataDecoder {
     case finished
     /// The image is complete, but its stream continues.
     case excess
-    /// The data violates the format; the rows before the damage are valid. A row can be invalid, rather than a particular
-    /// byte of the stream.
+    /// The data violates the format; the rows before the damage are valid. A row can be invalid, rather than a
+    /// particular byte of the stream.
     case damaged(reason: String, isInRow: Bool = false)
   }
 
@@ -52,8 +52,8 @@ struct ImageDataDecoder {
   /// Prepares to decode the image data of `header`. Allocates and charges about ``stripByteCount``, or two rows if that
   /// is more.
   ///
-  /// - Parameter isStreaming: whether a strip should have no more than ``stripByteCount`` bytes of pixels either, because
-  ///   they are all that is held.
+  /// - Parameter isStreaming: whether a strip should have no more than ``stripByteCount`` bytes of pixels either,
+  ///   because they are all that is held.
   init(
     header: ImageHeader, expansion: SampleExpansion, isRaw: Bool, isStreaming: Bool = false,
     budget: inout ResourceBudget
@@ -109,7 +109,7 @@ struct ImageDataDecoder {
 
   /// Consumes the next bytes of the stream and writes complete rows to `bitmap`.
   ///
-  /// The first row gives the bitmap the header's size and ``pixelFormat``; nothing is allocated before.
+  /// The bitmap is set to the header's size and ``pixelFormat`` at the first row; nothing is allocated before.
   mutating func consume(
     _ input: Span<UInt8>, into bitmap: inout Bitmap, budget: inout ResourceBudget
   ) throws(CodecError) -> (status: Status, consumedCount: Int) {

@@ -10,7 +10,7 @@
   internal import Android
 #endif
 
-/// The process that started this one, for children whose work nobody wants any more once it has ended.
+/// The process that started this one, for children whose work is useless once it has ended.
 package struct ParentProcess: Sendable {
   #if os(macOS) || canImport(Glibc) || canImport(Musl) || canImport(Android)
     private let number = getppid()

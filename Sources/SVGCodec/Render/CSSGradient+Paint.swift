@@ -39,7 +39,7 @@ extension CSSGradient {
       let radians = degrees * .pi / 180
       vector = Point(x: ElementaryFunctions.sine(radians), y: -ElementaryFunctions.cosine(radians))
     case .toward(let x, let y):
-      // The line of the middle colour joins the two corners beside the one that is aimed at.
+      // The line of the middle colour joins the two corners next to the one that the gradient points to.
       vector = x != 0 && y != 0 ? Point(x: x * rect.height, y: y * rect.width) : Point(x: x, y: y)
       vector = vector * (1 / vector.dot(vector).squareRoot())
     }

@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// Decodes blocks in other formats to the samples that the block stands for.
+/// Decodes blocks in other formats to the samples of the block.
 struct EmbeddedImageReader {
   let layout: ImageLayout
   let jpegDecoder: (any ImageFormatDecoder)?
@@ -133,8 +133,8 @@ struct EmbeddedImageReader {
   }
 }
 
-/// Returns the segments of a JPEG stream without SOI, EOI and application segments. Everything from the first scan on is
-/// kept.
+/// Returns the segments of a JPEG stream without SOI, EOI and application segments. Everything from the first scan on
+/// is kept.
 func jpegSegments(_ stream: Span<UInt8>) -> [UInt8] {
   var position = stream.count >= 2 && stream[0] == 0xFF && stream[1] == 0xD8 ? 2 : 0
   var kept: [UInt8] = []

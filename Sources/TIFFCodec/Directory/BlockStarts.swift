@@ -24,7 +24,7 @@ struct BlockStarts {
     self.offsets = offsets
   }
 
-  /// The position of the first block behind an offset; `nil` if there is none.
+  /// Returns the position of the first block after an offset; `nil` if there is none.
   func first(behind offset: Int) -> Int? {
     var (low, high) = (0, offsets.count)
     while low < high {

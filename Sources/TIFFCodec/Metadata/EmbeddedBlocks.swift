@@ -1,4 +1,4 @@
-// Strips and tiles that are JPEG streams or WebP files, which have metadata of their own.
+// Strips and tiles that are JPEG streams or WebP files, which have their own metadata.
 
 internal import ImageCoding
 
@@ -34,7 +34,7 @@ struct EmbeddedBlocks {
   /// The content of JPEGTables.
   var jpegTablesField: [UInt8] { Self.start + jpegTables + Self.end }
 
-  /// Returns whether blocks of a compression are images with metadata of their own that can be removed.
+  /// Returns whether blocks of a compression are images with separate metadata that can be removed.
   static func areBlocks(ofCompression code: Int) -> Bool { code == jpeg || code == lossyJPEG || code == webP }
 
   private static let jpeg = 7

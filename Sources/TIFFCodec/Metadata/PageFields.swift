@@ -35,7 +35,7 @@ struct PageFields: ~Escapable {
 
   private func keeps(_ tag: UInt16) -> Bool {
     switch tag {
-    // Positions, which are written anew, and what is only valid with its own positions.
+    // Positions, which are replaced, and fields that are only valid with their own positions.
     case 273, 279, 288, 289, 324, 325, 330, 513, 514: false
     // Metadata that is replaced.
     case 700, 33723, 34377, 34665, 34853, 37724: false

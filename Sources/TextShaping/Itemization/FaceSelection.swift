@@ -21,8 +21,8 @@ package struct FaceSelection {
   /// The maximum number of characters of a cluster that are set in one face for being a cluster.
   private static let maximumClusterLength = 32
 
-  /// The work units for a character, for looking a cluster up, for looking a character of a cluster up in a face, and for
-  /// comparing the name of a font with that of a family.
+  /// The work units for a character, for looking a cluster up, for looking a character of a cluster up in a face, and
+  /// for comparing the name of a font with that of a family.
   private static let workPerCharacter = 100
   private static let workPerCluster = 1_000
   private static let workPerLookUp = 60
@@ -152,7 +152,7 @@ package struct FaceSelection {
     }
   }
 
-  /// Returns the face of a character by itself.
+  /// Returns the face of a single character.
   private mutating func face(
     of scalar: Unicode.Scalar, _ list: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> FaceNumber {

@@ -122,7 +122,7 @@ extension CharacterProperties {
     (0xFE00...0xFE0F).contains(character) || (0xE0100...0xE01EF).contains(character)
   }
 
-  /// Whether a character is a space with a width of its own.
+  /// Whether a character is a space whose width is not zero.
   static func isSpace(_ character: UInt32) -> Bool {
     switch character {
     case 0x20, 0xA0, 0x2000...0x200A, 0x202F, 0x205F, 0x3000: true

@@ -35,8 +35,8 @@ struct Shaper {
 
   /// Returns the glyphs of a part of a text, in visual order.
   ///
-  /// - Parameter budget: charged for each stage in parts, so that there are checkpoints between the stages, of which each takes
-  ///   a fraction of its units; and for the memory of glyphs beyond one for each character.
+  /// - Parameter budget: charged for each stage in parts, so that there are checkpoints between the stages, of which
+  ///   each takes a fraction of its units; and for the memory of glyphs beyond one for each character.
   mutating func shape(
     _ text: [Unicode.Scalar], range: Range<Int>, budget: inout ResourceBudget
   ) throws(CodecError) -> [ShapedGlyph] {
@@ -256,7 +256,7 @@ struct Shaper {
     if direction == .rightToLeft { buffer.reverse() }
   }
 
-  /// Gives spaces replaced with U+0020 the width that their names imply.
+  /// Sets the advances of spaces replaced with U+0020 to the widths that their names imply.
   private mutating func widenSpaces(_ budget: inout ResourceBudget) throws(CodecError) {
     guard direction.isHorizontal else { return }
     let em = tables.unitsPerEm

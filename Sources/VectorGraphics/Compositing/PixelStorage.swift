@@ -16,7 +16,7 @@ struct PixelStorage: Sendable {
     self.bytes = bytes
   }
 
-  /// Uses the memory of a band. When one of several copies of this storage is changed, it gets memory of its own.
+  /// Uses the memory of a band. When one of several copies of this storage is changed, it gets separate memory.
   init(_ band: PictureBand) {
     self.band = band
   }

@@ -129,7 +129,7 @@ package struct Morphology: Sendable {
   private func combine(
     _ rows: inout MutableSpan<UInt8>, _ place: Int, with other: Int, _ stride: Int, _ choose: (UInt8, UInt8) -> UInt8
   ) {
-    // Two rows of one span: the lower half is split off, so that each row has a span of its own.
+    // Two rows of one span: the lower half is split off, so that each row has a separate span.
     let low = min(place, other)
     for index in 0..<stride {
       let first = low &* stride &+ index

@@ -44,7 +44,7 @@ struct PixelStrip {
   }
 
   /// Moves samples and scratch out of the strip, so that both can be used at the same time. The strip has none until
-  /// they are given back.
+  /// they are returned.
   mutating func takeSamples() -> (samples: [UInt8], scratch: [UInt8]) {
     let taken = (samples, scratch)
     samples = []

@@ -3,7 +3,7 @@
 
 package import ImageCore
 
-/// The resources of a rendering: the budget of the decode it belongs to, and limits of its own.
+/// The resources of a rendering: the budget of the decode it belongs to, and additional limits.
 package struct RasterBudget: ~Copyable, Sendable {
   /// Charged with the bytes of layers, masks and edges, and with all work. A pixel of a single colour is one unit of
   /// work; gradients, images and blend modes cost more.

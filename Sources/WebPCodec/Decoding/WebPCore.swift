@@ -57,7 +57,7 @@ struct WebPCore: DecodingCore {
     self.goal = goal
   }
 
-  // MARK: Walk
+  // MARK: Chunks
 
   mutating func advance(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext

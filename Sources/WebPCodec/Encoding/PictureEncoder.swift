@@ -7,7 +7,7 @@ struct EncodedPicture: Sendable {
   var chunks = RIFFWriter()
   /// Whether some pixel may be transparent.
   var hasAlpha = false
-  /// Whether alpha is a chunk of its own.
+  /// Whether alpha is a separate chunk.
   var hasAlphaPlane = false
 }
 

@@ -1,4 +1,4 @@
-// `imagecodec placeholder`: prints what stands for an image until it is loaded, and what identifies copies of it.
+// `imagecodec placeholder`: prints placeholders of an image until it is loaded, and hashes that identify copies of it.
 
 internal import ArgumentParser
 internal import ImageCodecs

@@ -38,7 +38,7 @@ struct Previews: ParsableCommand {
     defer { bar.finish() }
     var arrived = 0
     if let reason = try writePreviews(of: data, by: session, &arrived, &bar) {
-      // The image itself is a call of its own.
+      // The image itself is decoded by a separate call.
       StandardStreams.printError("imagecodec: \(input): there are no more previews: \(reason)")
     }
     let final = try naming(input) {

@@ -1,10 +1,11 @@
 // Names of files as strings. A name is a sequence of bytes, which need not be UTF-8.
 
-/// Conversions between the bytes of names, the strings that stand for them in the tool, and what a terminal shows.
+/// Conversions between the bytes of names, the strings that represent them in the tool, and the text that a terminal
+/// shows.
 ///
-/// A byte that is not part of valid UTF-8 is represented by a private-use character, U+10FE80…U+10FEFF for 0x80…0xFF. Where
-/// a name contains such a character itself, its bytes are represented in the same way, so that each name has exactly one
-/// string.
+/// A byte that is not part of valid UTF-8 is represented by a private-use character, U+10FE80…U+10FEFF for 0x80…0xFF.
+/// Where a name contains such a character itself, its bytes are represented in the same way, so that each name has
+/// exactly one string.
 package enum FileName {
   private static let base: UInt32 = 0x10FE00
 
@@ -25,7 +26,7 @@ package enum FileName {
     return String(text)
   }
 
-  /// Returns the bytes of the name for which a string stands.
+  /// Returns the bytes of the name that a string represents.
   package static func bytes(of text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -41,11 +42,11 @@ package enum FileName {
   /// Whether a name is UTF-8.
   package static func isText(_ text: String) -> Bool { !text.unicodeScalars.contains(where: isByte) }
 
-  /// Returns a name for a line that people read: bytes that are not UTF-8 and characters that move the cursor or change the
-  /// direction of a terminal are escaped.
+  /// Returns a name for a line that people read: bytes that are not UTF-8 and characters that move the cursor or change
+  /// the direction of a terminal are escaped.
   package static func display(_ text: String) -> String { TerminalText.escaped(text) }
 
-  /// The byte for which a character stands; `nil` for other characters.
+  /// Returns the byte that a character represents; `nil` for other characters.
   static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
     isByte(scalar) ? UInt8(truncatingIfNeeded: scalar.value) : nil
   }

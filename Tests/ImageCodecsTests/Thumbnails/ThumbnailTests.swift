@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func inksBecomeRGBBeforeTheyAreAveraged() throws {
-    // Black made of all inks beside white paper: half of the light, not the light of half of each ink.
+    // Black made of all inks next to white paper: half of the light, not the light of half of each ink.
     let pixels: [UInt8] = (0..<256).flatMap { $0 % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 0] as [UInt8] }
     let picture = try Bitmap(width: 16, height: 16, format: .cmyk8, pixels: pixels)
     let file = try picture.encoded(as: .jpeg(.init(quality: 100, subsampling: .yuv444)))

@@ -8,7 +8,7 @@ import Threading
   import FoundationNetworking
 #endif
 
-/// Delivers data when the test says so. Counts what happens.
+/// Delivers data when the test says so. Counts the requests.
 final class ScriptedLoader: DataLoading {
   /// One request in progress.
   final class Load: Cancellable {

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func convolveMatrix() throws {
-    // The weight that moves everything: turned by half a turn, the first one is behind the target.
+    // The weight that moves everything: rotated by 180 degrees, the first one is after the target.
     let moved = try filtered("<feConvolveMatrix order='3' kernelMatrix='1 0 0 0 0 0 0 0 0' edgeMode='none'/>")
     #expect(coveredBox(moved) == [4, 4, 13, 13])
     let mean = try filtered("<feConvolveMatrix order='1 5' kernelMatrix='1 1 1 1 1' preserveAlpha='true'/>")

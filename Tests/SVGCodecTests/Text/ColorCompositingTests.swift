@@ -107,7 +107,7 @@ import Testing
           place -= 2 * (place / 2).rounded(.down)
           if place > 1 { place = 2 - place }
         }
-        // Beside a hard edge, either side is right.
+        // Next to a hard edge, either side is right.
         if extend == 1, min(place, 1 - place) < 1e-3 { continue }
         let (first, second, part) = place < 0.25 ? (0, 1, place / 0.25) : (1, 2, (place - 0.25) / 0.75)
         let color = samples(bitmap, x, y)

@@ -1,4 +1,4 @@
-// Glyphs in colours of their own: layers of COLR, pictures of sbix, documents of the SVG table.
+// Colour glyphs: layers of COLR, pictures of sbix, documents of the SVG table.
 
 import SVGCodec
 import TestSupport

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct EmphasisTests {
-  /// Letters are squares of 400 on the baseline, 500 wide; the ascent is 800, the descent 200. Marks are as wide, from 0
-  /// to 400, so that at half the size they are 200.
+  /// Letters are squares of 400 on the baseline, 500 wide; the ascent is 800, the descent 200. Marks are as wide, from
+  /// 0 to 400, so that at half the size they are 200.
   private static let font: RectangleFont = {
     var font = RectangleFont.squares(" ab.#x\u{301}e\u{4E00}")
     for character in "\u{2022}\u{25E6}\u{25CF}\u{25CB}\u{FE45}*".unicodeScalars {
@@ -86,7 +86,7 @@ import Testing
     #expect(try columns("text-emphasis:dot", text, row: 10) == Array(33...41))
     #expect(try columns("text-emphasis:dot", "ab", row: 10, "dx='0 25'") == Array(8...16) + Array(58...66))
     #expect(try columns("text-emphasis:dot", "ab", row: 10, "visibility='hidden'").isEmpty)
-    // Each letter is positioned by itself.
+    // The letters are positioned individually.
     let body = "<text x='0 50' y='60' font-size='50' style='text-emphasis:dot'>ab</text>"
     let drawing = try drawCanvas(body)
     #expect((0..<100).filter { pixel(drawing, $0, 10).suffix(2) == "ff" } == Array(8...16) + Array(58...66))
@@ -98,7 +98,7 @@ import Testing
     let style = "writing-mode:vertical-rl;text-emphasis:dot;text-emphasis-position:\(position)"
     for text in ["\u{4E00}", "a"] {
       let drawing = try drawCanvas("<text x='50' y='10' font-size='50' style='\(style)'>\(text)</text>")
-      // The boxes of marks are 25 wide, beside those of the letters; within them, marks are from 20 − 10 to 20 below
+      // The boxes of marks are 25 wide, next to those of the letters; within them, marks are from 20 − 10 to 20 below
       // the top.
       func isCovered(_ columns: Range<Int>) -> Bool {
         (0..<100).contains { y in columns.contains { pixel(drawing, $0, y).suffix(2) == "ff" } }

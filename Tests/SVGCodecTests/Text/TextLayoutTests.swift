@@ -1,4 +1,4 @@
-// Where letters stand, in a font of squares: expected columns and rows are computed by hand from its advances.
+// The positions of letters in a font of squares: expected columns and rows are computed by hand from its advances.
 
 import SVGCodec
 import TestSupport
@@ -7,8 +7,8 @@ import Testing
 @Suite struct TextLayoutTests {
   private static let fonts = options(fonts: .squares(" abcdefghij\u{5d0}\u{5d1}\u{5d2}"))
 
-  /// Draws markup in 100 × 60 units at 10 units an em of ten pixels: a letter is 5 wide, its square 4 and from .5 on. The
-  /// drawing is twice as large, so that edges fall on pixels: a square is 8 × 8 pixels, an advance 10.
+  /// Draws markup in 100 × 60 units at 10 units an em of ten pixels: a letter is 5 wide, its square 4 and from .5 on.
+  /// The drawing is twice as large, so that edges fall on pixels: a square is 8 × 8 pixels, an advance 10.
   private func drawing(_ body: String) throws -> Bitmap {
     let attributes = "viewBox='0 0 100 60' width='200' height='120' font-size='10'"
     return try SVGDocument(parsing: markup(body, attributes), options: Self.fonts).render()
@@ -42,7 +42,7 @@ import Testing
 
   @Test func letters() throws {
     #expect(try columns("<text x='10' y='30'>abc</text>") == [21, 31, 41])
-    // Squares stand on the baseline: rows 52 to 59.
+    // The bottoms of squares are on the baseline: rows 52 to 59.
     #expect(try box("<text x='10' y='30'>abc</text>") == [21, 52, 48, 59])
     #expect(try columns("<text x='10' y='30' font-size='20'>ab</text>") == [22, 42])
   }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func rotation() throws {
-    // A quarter turn about the origin of each letter: the square lies to the right of it, .5 to 4.5 below.
+    // A quarter turn about the origin of each letter: the square is to the right of it, .5 to 4.5 below.
     #expect(try box("<text x='10' y='30' rotate='90'>a</text>") == [20, 61, 27, 68])
     // A list of anything but numbers is no list.
     for invalid in ["90deg", "90mm", "90 90px", "90%", "x", "90;90"] {

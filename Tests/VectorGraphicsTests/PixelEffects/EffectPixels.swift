@@ -4,8 +4,8 @@ import ImageCore
 import TestSupport
 import VectorGraphics
 
-/// A picture with random premultiplied pixels: some transparent, some opaque. No alpha but 0 is even: quotients by it
-/// then never lie in the middle of two whole numbers.
+/// A picture with random premultiplied pixels: some transparent, some opaque. No alpha but 0 is even, so that
+/// quotients by it are never halfway between two integers.
 func randomLayer(_ bounds: PixelRect, _ random: inout TestRandom) -> Layer {
   var layer = Layer(bounds: bounds)
   for index in 0..<bounds.pixelCount {

@@ -13,8 +13,8 @@ import VectorGraphics
     return randomLayer(region, &random)
   }
 
-  /// The nine cases of the specification: where a pixel lies, its factor and its kernel, for the slope along x; rows
-  /// from above to below.
+  /// The nine cases of the specification: the position of a pixel, its factor and its kernel, for the slope along x;
+  /// rows from above to below.
   private func slope(_ layer: Layer, _ x: Int, _ y: Int, isVertical: Bool) -> Double {
     // The kernels for y are those for x mirrored at the diagonal.
     let (place, across) = isVertical ? (y, x) : (x, y)

@@ -232,7 +232,7 @@ extension IndicShaping {
     for index in start..<base { buffer.infos[index].mask |= beforeBase }
     let afterBase = plan.mask("blwf") | plan.mask("abvf") | plan.mask("pstf")
     for index in range where index > base { buffer.infos[index].mask |= afterBase }
-    // The below-base form of Ra can stand below half forms.
+    // The below-base form of Ra can occur below half forms.
     if isOldStyle, script == "Deva", base > start {
       for index in start..<base - 1
       where buffer.infos[index].isOf(.ra) && buffer.infos[index + 1].isOf(.halant)

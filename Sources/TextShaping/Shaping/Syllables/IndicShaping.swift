@@ -17,7 +17,7 @@ struct IndicShaping {
     case implicit
     /// Ra, a halant and a joiner.
     case explicit
-    /// A character of its own.
+    /// A separate character.
     case character
   }
 
@@ -136,8 +136,8 @@ struct IndicShaping {
 
   /// The search for forms in one run.
   private final class FormSearch {
-    /// The number of lookups, subtables and rules that may still be looked through, which is enough for every glyph of a
-    /// font among hundreds of rules; and the number at the last count.
+    /// The number of lookups, subtables and rules that may still be looked through, which is enough for every glyph of
+    /// a font among hundreds of rules; and the number at the last count.
     var remaining = 1 << 20
     var counted = 1 << 20
   }

@@ -22,7 +22,7 @@ enum UniversalCategory: UInt8 {
     Unicode.Scalar(character).map { UnicodeRuns.value(of: $0, in: runStarts) } ?? 0
   }
 
-  /// Whether the category is of glyphs after the base, before which a repha comes to stand.
+  /// Whether the category is of glyphs after the base, before which a repha is reordered.
   var isPostBase: Bool {
     switch self {
     case .finalAbove, .finalBelow, .finalAfter, .medialAbove, .medialBelow, .medialAfter, .medialBefore, .vowelAbove,

@@ -1,4 +1,4 @@
-// Syllables of the scripts that have no shaping model of their own (OpenType, Universal Shaping Engine).
+// Syllables of the scripts without a separate shaping model (OpenType, Universal Shaping Engine).
 
 internal import Fonts
 internal import ImageCore
@@ -96,7 +96,7 @@ struct UniversalShaping {
     }
   }
 
-  /// Gives syllables the forms of cursive letters, as far as the font has them and letters do not join.
+  /// Selects the positional forms of syllables for which the font has features, unless the letters of the script join.
   private func selectForms(_ buffer: inout GlyphBuffer) {
     guard !plan.joinsLetters else { return }
     let masks = Self.topographicFeatures.map { tag in

@@ -57,7 +57,7 @@ struct Palette {
 
   // MARK: Order
 
-  /// Whether the samples of sorted colours rise and fall: their differences are then not small by themselves.
+  /// Whether the samples of sorted colours rise and fall: sorting then does not make their differences small.
   private var hasIrregularSteps: Bool {
     var signs: UInt32 = 0
     var previous: UInt32 = 0
