@@ -4,8 +4,8 @@ import PackageDescription
 // Each codec is a separate product; `ImageCodecs` is the umbrella that sniffs and dispatches.
 // Dependencies point one way: ImageCore ← ImageCoding, shared formats ← codecs ← ImageCodecs ← tools.
 
-// What CI builds besides the usual: the kernels of processors without specific vector code, and a lock that the thread
-// sanitizer understands.
+// The variants that CI builds in addition to the usual one: the kernels of processors without specific vector code, and
+// a lock that the thread sanitizer understands.
 let conditions: [SwiftSetting] = ["PORTABLE_KERNELS", "THREAD_SANITIZER"]
   .filter { Context.environment[$0] == "1" }.map { .define($0) }
 
@@ -99,7 +99,7 @@ let package = Package(
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
   ],
-  // What the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md.
+  // Codings that the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md.
   traits: [
     .trait(name: "HEVC", description: "Decode HEIC images and other pictures coded as HEVC."),
     .default(enabledTraits: ["HEVC"]),

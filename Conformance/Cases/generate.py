@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the cases of this folder, their references and the tables: PNG here, other formats in files of their own.
+"""Makes the cases of this folder, their references and the tables: PNG here, other formats in separate files.
 
 Run it in this folder: `python3 generate.py`. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, and
 for HEIF ffmpeg with libx265. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
@@ -74,7 +74,7 @@ def packed(samples, depth):
 
 
 def scanlines(rows, depth, channels, filters):
-    """Filtered rows of one pass. `filters` gives the filter of a row by its number."""
+    """Filtered rows of one pass. `filters` maps the number of a row to its filter."""
     out = b""
     bpp = max(1, depth * channels // 8)
     above = bytes((len(rows[0]) * channels * depth + 7) // 8) if rows else b""
@@ -106,7 +106,7 @@ def png(rows, depth, color, before=(), filters=lambda row: row % 5, interlaced=F
         + b"".join(chunk(b"IDAT", piece) for piece in pieces) + b"".join(after) + chunk(b"IEND", b""))
 
 
-# What a file must become
+# The expected pixels of a file
 
 
 def rgba(rows, depth, color, palette=None, transparent=None):
@@ -363,7 +363,7 @@ def over(below, above):
 
 
 def compose(width, height, frames):
-    """What a player shows, frame by frame: one canvas, one pixel at a time."""
+    """Returns the pictures that a player shows, frame by frame: one canvas, one pixel at a time."""
     canvas = [[(0, 0, 0, 0)] * width for _ in range(height)]
     shown = []
     for index, frame in enumerate(frames):

@@ -113,7 +113,7 @@ def colored(rows, colors, transparent=None):
 
 
 def compose(width, height, frames):
-    """What a browser shows: (indices, colours, x, y, disposal, transparent) on a transparent canvas."""
+    """Returns the pictures that a browser shows: (indices, colours, x, y, disposal, transparent) on a transparent canvas."""
     canvas = [[(0, 0, 0, 0)] * width for _ in range(height)]
     shown = []
     for rows, colors, x, y, disposal, transparent in frames:

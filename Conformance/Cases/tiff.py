@@ -26,7 +26,7 @@ def packed(values, bits, order):
 
 
 def packbits(row):
-    """Every byte as a sequence of its own, or as a run."""
+    """Every byte as a separate sequence, or as a run."""
     out, i = bytearray(), 0
     while i < len(row):
         run = 1

@@ -27,7 +27,7 @@ def item(number, kind):
 def heif(items, locations, references, properties, associations, primary, data):
     """A file of items.
 
-    `locations` gives the offset within the data and the length of an item by its number, `associations` the properties
+    `locations` has the offset within the data and the length of an item by its number, `associations` the properties
     of an item by their places in `properties`, counted from 1.
     """
     def meta(start):

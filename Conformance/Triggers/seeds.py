@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzz targets of bitstreams, which are in no file of their own: `python3 seeds.py DIR`.
+"""Writes seeds for the fuzz targets of bitstreams, which are not files: `python3 seeds.py DIR`.
 
 The name of a seed starts with that of its target. VP8L seeds have codes whose lengths take no bits, so that a code may
 start and end anywhere in a part of the input.

@@ -42,7 +42,7 @@ def directories_over_the_same_bytes():
 @trigger("tiff-private-fields.tif")
 def pages_over_the_same_private_fields():
     # Directory k begins with entry k of the same list, whose predecessor's value ends with the number of entries. It ends
-    # before a place of its own for the link, which later directories take for an entry.
+    # before a separate place for the link, which later directories take for an entry.
     pages, count = 200, 32_000
     fields = [entry(65_535 - index, 4, 1, count << 16) for index in range(pages)]
     fields += page() + [entry(32_768 + index, 4, 1, 1) for index in range(count - pages - len(page()))]
@@ -161,7 +161,7 @@ def bits_of_codes(text, byte_count):
 
 
 def empty_blocks(count):
-    """A zlib stream of blocks with codes of their own, each of which says at once that it ends."""
+    """A zlib stream of blocks with dynamic codes, each of which ends at once."""
     # BFINAL, BTYPE, HLIT, HDIST, HCLEN; then the code lengths 1 of the lengths 18 and 0, 2 of 1.
     digits = "0" + "01" + "00000" + "00000"
     order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1]

@@ -12,7 +12,7 @@ struct ImageCodecTool: ParsableCommand {
     abstract: "Identifies, decodes, converts and checks images.",
     discussion: """
       An output file is replaced once it is complete, with the permissions of the old file; of a symbolic link, the file \
-      to which it leads. If the command is killed, a hidden file .imagecodecs-….partial may be left beside it.
+      to which it leads. If the command is killed, a hidden file .imagecodecs-….partial may be left next to it.
       Exit codes: 0 success; 1 an image cannot be processed; 2 incorrect usage, or a file or standard output that cannot \
       be read or written.
       """,

@@ -17,7 +17,8 @@ struct ColorConfiguration: Equatable {
   /// `subsampling_x` and `subsampling_y`: the logarithms of luma columns and rows for each of chroma; 1 for monochrome.
   let subsamplingX: Int
   let subsamplingY: Int
-  /// `chroma_sample_position`: 0 unknown, 1 beside the upper luma row's left sample, 2 on it.
+  /// `chroma_sample_position`: 0 unknown, 1 between two luma rows, 2 on the upper one; in both cases on the left
+  /// column.
   let chromaSamplePosition: Int
   /// `separate_uv_delta_q`.
   let hasSeparateChromaDeltas: Bool

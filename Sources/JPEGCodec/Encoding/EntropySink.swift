@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// Receives the symbols and bits of a scan from stored coefficients, to count or write them.
+/// Receives the symbols and bits of a scan from buffered coefficients, to count or write them.
 protocol EntropySink {
   /// Receives a symbol of the table whose symbol 0 has this index in ``HuffmanCodes/entries``.
   mutating func put(symbol: Int, tableStart: Int)

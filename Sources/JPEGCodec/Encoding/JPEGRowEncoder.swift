@@ -294,7 +294,7 @@ extension JPEGRowEncoder {
   }
 }
 
-// MARK: Stored coefficients
+// MARK: Buffered coefficients
 
 extension JPEGRowEncoder {
   private mutating func storeBand(in store: inout CoefficientStore) {

@@ -1,4 +1,4 @@
-// The order of the blocks in a scan from stored coefficients, and its restart intervals. ITU-T T.81, section A.2.
+// The order of the blocks in a scan from buffered coefficients, and its restart intervals. ITU-T T.81, section A.2.
 
 /// Passes the blocks of one scan to a sink.
 struct ScanState {

@@ -1,4 +1,4 @@
-// Scans of arithmetic-coded images: decodes decisions to stored coefficients. ITU-T T.81, sections F.1.4, F.2.4 and
+// Scans of arithmetic-coded images: decodes decisions to buffered coefficients. ITU-T T.81, sections F.1.4, F.2.4 and
 // G.1.3.
 
 internal import ImageCoding

@@ -4,13 +4,14 @@ internal import VectorLanes
 
 private typealias Pixels = SIMD4<UInt32>
 
-/// Copies pixels of four bytes and multiplies colour by alpha, rounded to nearest: as many as are whole groups of four.
+/// Copies all whole groups of four pixels of four bytes and multiplies colour by alpha, rounded to nearest.
 ///
 /// - Returns: the number of bytes that were copied.
 func premultiplyGroups(_ row: Span<UInt8>, into target: inout MutableSpan<UInt8>) -> Int {
   precondition(row.count <= target.count, "the target row is too short")
   let byteCount = row.count & ~15
-  // SAFETY: sixteen bytes are read and written at each multiple of sixteen below `byteCount`, which exceeds neither span.
+  // SAFETY: sixteen bytes are read and written at each multiple of sixteen below `byteCount`, which exceeds neither
+  // span.
   unsafe row.withUnsafeBytes { source in
     unsafe target.withUnsafeMutableBytes { target in
       var index = 0
@@ -24,8 +25,8 @@ func premultiplyGroups(_ row: Span<UInt8>, into target: inout MutableSpan<UInt8>
   return byteCount
 }
 
-/// The products of two samples of each pixel are in the halves of a lane: 255 · 255 + 128 fits in 16 bits, and so do the
-/// carries. Alpha is multiplied by 255, which leaves it unchanged.
+/// The products of two samples of each pixel are in the halves of a lane: 255 · 255 + 128 fits in 16 bits, and so do
+/// the carries. Alpha is multiplied by 255, which leaves it unchanged.
 @inline(__always)
 private func premultiplied(_ pixels: Pixels) -> Pixels {
   let alpha = pixels &>> 24

@@ -1,4 +1,4 @@
-// Mark placement for fonts without anchors: each mark is moved above, below or beside its base according to the
+// Mark placement for fonts without anchors: each mark is moved above, below or next to its base according to the
 // bounding boxes of their outlines and its combining class (HarfBuzz's fallback).
 
 internal import Fonts

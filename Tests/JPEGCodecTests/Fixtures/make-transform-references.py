@@ -51,7 +51,7 @@ with tempfile.TemporaryDirectory() as folder, open(os.path.join(here, "transform
         if has_exif:
             file = file[:2] + exif(source[0], source[1]) + file[2:]
         result = subprocess.run(["jpegtran"] + arguments.split(","), input=file, capture_output=True)
-        # What is not perfect is an error without output, or with an unfinished one.
+        # An imperfect transform is an error without output, or with an unfinished one.
         data = result.stdout if result.returncode == 0 else b""
         columns = [*source[:6], ",".join(source[6]) or "-", int(has_exif), arguments, len(data), "%016x" % encoder.fnv(data)]
         output.write("\t".join(str(column) for column in columns) + "\n")

@@ -1,4 +1,4 @@
-// Emphasis marks over, below or beside letters (CSS Text Decoration 4, section 3).
+// Emphasis marks over, under or next to letters (CSS Text Decoration 4, section 3).
 
 internal import CSSStyles
 internal import ImageCoding
