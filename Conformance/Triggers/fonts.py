@@ -278,7 +278,7 @@ def index(items):
 
 
 def compact(charstrings, subroutines, top=lambda start: b"", after=lambda start: b""):
-    """`CFF ` with charstrings and global subroutines. What follows them starts at an offset that is passed to `top`, which
+    """`CFF ` with charstrings and global subroutines. The bytes after them start at an offset that is passed to `top`, which
     returns further entries of the top dictionary, and to `after`, which returns the bytes."""
     header, names, strings, programs = b"\x01\x00\x04\x04", index([b"A"]), index([]), index(charstrings)
 

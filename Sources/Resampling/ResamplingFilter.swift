@@ -62,7 +62,7 @@ public enum ResamplingFilter: String, Hashable, Sendable, Codable, CaseIterable 
 
 /// The representation of colour in which pixels are averaged.
 public enum ResamplingLight: String, Hashable, Sendable, Codable, CaseIterable {
-  /// The samples as stored. What most software does.
+  /// The samples as stored, as in most software.
   case encoded
   /// Linear light: colour samples are decoded and encoded again by sRGB's transfer function. The samples of CMYK are
   /// amounts of ink and are averaged as stored.

@@ -1,4 +1,5 @@
-// Brotli streams of an independent encoder and streams written by hand (Fixtures/generate-brotli.py), damage, and bombs.
+// Brotli streams of an independent encoder and streams written by hand (Fixtures/generate-brotli.py), damage, and
+// bombs.
 
 import ByteCompression
 import Foundation
@@ -123,7 +124,7 @@ import Testing
     bits.appendSymbol(384 + 1 << 3 + 7, bits: 10)
     bits.appendSymbol(0, bits: 6)
     bits.append((1 << 24) - 1 - 2_118, 24)
-    // The last of the recent distances is 4, and only one byte precedes: the copy is no word of the dictionary.
+    // The last of the recent distances is 4, and only one byte precedes: the copy is not a word of the dictionary.
     var budget = ResourceBudget(.default)
     let damaged = #expect(throws: CodecError.self) {
       try decompress(bits.bytes, maximumByteCount: 1 << 24, &budget)

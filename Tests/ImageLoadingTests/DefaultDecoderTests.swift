@@ -26,7 +26,7 @@ import Testing
     #expect(first.userInfo[.scanNumberKey] as? Int == 1)
     #expect(first.userInfo[.completedScanCountKey] == nil)
     #expect(first.image.packedPixels.prefix(4) == ToyDecoder.pixels(width: 4, height: 4).prefix(4))
-    // The same prefix again, or one that is no whole row longer, is no news.
+    // The same prefix, or one that is less than a row longer, has no new preview.
     #expect(decoder.decodePartiallyDownloadedData(data.prefix(12)) == nil)
     #expect(decoder.decodePartiallyDownloadedData(data.prefix(14)) == nil)
     #expect(decoder.decodePartiallyDownloadedData(data.prefix(20))?.userInfo[.scanNumberKey] as? Int == 2)

@@ -50,8 +50,8 @@ import Threading
     #expect(counting.counter.bytes.withLock { $0 } < 6 * data.count)
   }
 
-  /// 8 MB of application segments in 6,000 pieces. What has been seen is overwritten, so that a decoder that looks at it
-  /// again finds no thumbnail at the end.
+  /// 8 MB of application segments in 6,000 pieces. Pieces that have been read are overwritten, so that a decoder that
+  /// reads them again finds no thumbnail at the end.
   @Test func segmentsAreLookedAtOnce() throws {
     var file: [UInt8] = [0xFF, 0xD8]
     let segment: [UInt8] = [0xFF, 0xE5, 0x01, 0x00] + [UInt8](repeating: 7, count: 254)

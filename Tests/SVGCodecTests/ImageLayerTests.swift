@@ -185,7 +185,7 @@ import Testing
     #expect(try columns("mask-image:\(left),\(right);mask-composite:exclude") == Array(0..<8) + Array(12..<20))
     // The operator of the last layer has nothing below it.
     #expect(try columns("mask:\(left) intersect") == Array(0..<12))
-    // `none` is a layer that is nowhere; alone it is no mask.
+    // `none` is an empty layer; alone it is not a mask.
     #expect(try columns("mask:\(left) intersect,none").isEmpty)
     #expect(try columns("mask:none") == Array(0..<20))
     #expect(try columns("mask-image:none") == Array(0..<20))

@@ -101,7 +101,7 @@ private func kind(_ file: [UInt8], _ options: DecodingOptions = DecodingOptions(
     try check(file(statedByteCount: 20), .malformed)
     // The last byte of an alpha picture is missing.
     try check(Array(ReferencePicture.named("alpha/1-best-100").dropLast()), .truncated)
-    // Chunks of other programs may follow a still picture, which is no animation.
+    // Chunks of other programs may follow a still picture, which is not an animation.
     let information = Array("LIST".utf8) + [4, 0, 0, 0] + Array("INFO".utf8)
     let followed = file(statedByteCount: intact.count + 4) + information
     #expect(try WebPDecoder().decode(followed.span).bitmap == WebPDecoder().decode(intact.span).bitmap)

@@ -1,12 +1,13 @@
-// Prefix codes of VP8L whose lengths take no bits: how they are read when the input arrives in parts, and what they cost.
+// Prefix codes of VP8L whose lengths take no bits: how they are read when the input arrives in parts, and what they
+// cost.
 
 import ImageCoding
 import TestSupport
 import Testing
 import WebPCodec
 
-/// Writes a picture whose blocks of 4 × 4 pixels have one group of codes each. All codes are the same: of eight bits for
-/// samples, of five for distances, each with a code of lengths that has one symbol.
+/// Writes a picture whose blocks of 4 × 4 pixels have one group of codes each. All codes are the same: of eight bits
+/// for samples, of five for distances, each with a code of lengths that has one symbol.
 private struct GroupedPicture {
   private static let order = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
 
@@ -115,7 +116,7 @@ private struct GroupedPicture {
     }
   }
 
-  /// Tables grow while codes are read. What is moved is held twice.
+  /// Tables grow while codes are read. A table that is moved is held twice.
   @Test func tablesAreChargedAsTheyAreHeld() throws {
     let file = GroupedPicture(columns: 128, rows: 4).file
     var budget = ResourceBudget(.default)

@@ -4,8 +4,8 @@ internal import ImageCoding
 
 /// Decodes the blocks of one tile: their syntax, and with it their samples.
 ///
-/// It is large, so that methods which only read it are mutating, too: others would copy it.
-/// It owns all state that blocks of the tile share. What filters need goes to the picture, in the tile's units only.
+/// It is large, so that methods which only read it are mutating, too: others would copy it. It owns all state that
+/// blocks of the tile share. The parameters of filters go to the picture, in the tile's units only.
 struct TileDecoder: ~Copyable {
   let parameters: FrameParameters
   /// `MiColStart` to `MiColEnd`, and `MiRowStart` to `MiRowEnd`.

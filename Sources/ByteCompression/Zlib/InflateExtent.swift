@@ -1,4 +1,4 @@
-// Finds the end of a DEFLATE stream. What is inflated is discarded.
+// The search for the end of a DEFLATE stream. The inflated bytes are discarded.
 
 package import ImageCore
 

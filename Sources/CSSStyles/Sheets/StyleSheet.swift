@@ -1,5 +1,5 @@
 // Style sheets: from the text of `style` elements to selectors with declarations (CSS Syntax 3, CSS Nesting 1). One
-// loop reads the blocks of rules and at-rules, which are kept on a stack. What is not supported is skipped with a
+// loop reads the blocks of rules and at-rules, which are kept on a stack. Unsupported rules are skipped with a
 // diagnostic.
 
 internal import ImageCoding

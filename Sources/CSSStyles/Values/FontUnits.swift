@@ -49,7 +49,7 @@ struct FontUnitMetrics: Hashable, Sendable {
 
 /// The metrics of the fonts that units refer to, each of which is looked up once.
 ///
-/// Lengths are resolved where there is no budget. What the look-ups cost is counted, and charged for the next element.
+/// Lengths are resolved where there is no budget. The cost of look-ups is counted, and charged for the next element.
 @usableFromInline
 package final class FontUnits: Sendable {
   private struct Key: Hashable {

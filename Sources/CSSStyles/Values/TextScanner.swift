@@ -61,7 +61,7 @@ package struct TextScanner: ~Escapable {
   @_lifetime(self: copy self)
   package mutating func number() -> Double? {
     guard bytes.count &- position > 8 else { return anyNumber() }
-    // Most numbers have up to seven digits. What differs from one to the next, their signs, points and lengths, is
+    // Most numbers have up to seven digits. Their signs, points and lengths differ from one to the next, and are
     // computed without branches, which would be mispredicted.
     let first = bytes[position]
     let isNegative = first == UInt8(ascii: "-")

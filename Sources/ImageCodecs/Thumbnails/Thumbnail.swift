@@ -51,7 +51,7 @@ public struct Thumbnail: Hashable, Sendable {
 
   /// The colour space and sample format of the result.
   public enum Color: String, Hashable, Sendable, CaseIterable {
-    /// sRGB, or gray without a profile, in samples of 8 bits. What every viewer shows alike.
+    /// sRGB, or gray without a profile, in samples of 8 bits, which all viewers show alike.
     case sRGB
     /// As in the file, with the same tag.
     case source
@@ -82,8 +82,8 @@ public struct Thumbnail: Hashable, Sendable {
   /// The colour onto which transparency is flattened; `nil` keeps it. Formats without transparency use their own colour
   /// then, which is white for JPEG.
   public var background: RGBA8?
-  /// How much edges are sharpened after resizing, 0 (not at all, the default) to 4. The difference to the average of the
-  /// neighbourhood is multiplied by it and added.
+  /// How much edges are sharpened after resizing, 0 (not at all, the default) to 4. The difference to the average of
+  /// the neighbourhood is multiplied by it and added.
   public var sharpening: Double
   /// The frames of an animation that are encoded. The default is the first.
   public var frames: Frames
@@ -93,8 +93,8 @@ public struct Thumbnail: Hashable, Sendable {
   /// properties of Ultra HDR. Files with a map that cannot be kept have none, and a diagnostic says why.
   public var keepsGainMap: Bool
 
-  /// Creates a request. By default the whole image fits inside the size, only shrinks, is resized by Lanczos's filter and
-  /// converted to sRGB.
+  /// Creates a request. By default the whole image fits inside the size, only shrinks, is resized by Lanczos's filter
+  /// and converted to sRGB.
   ///
   /// - Parameters:
   ///   - width: the width in pixels; `nil` if only the height limits the image.

@@ -11,8 +11,8 @@ public protocol MetadataRewriter: Sendable {
   /// metadata.
   var keepsUnknownParts: Bool { get set }
 
-  /// Returns the file with its metadata replaced by `metadata`, as far as the format can store it. What colours mean
-  /// and how the image is oriented remain.
+  /// Returns the file with its metadata replaced by `metadata`, as far as the format can store it. The colour
+  /// space and the orientation remain.
   ///
   /// - Parameters:
   ///   - orientation: the orientation to store in the EXIF block; `nil` for that of the file. Formats in which it is a

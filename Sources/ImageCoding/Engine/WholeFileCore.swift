@@ -61,8 +61,8 @@ struct WholeFileCore: DecodingCore {
   ) throws(CodecError) -> Bitmap? { nil }
 
   /// Reads the headers if they have arrived. Otherwise waits for the number of bytes the decoder requests, or for twice
-  /// as many as now, so that the headers are not parsed again for every piece. What is wrong with them is for the
-  /// decode to say, so that the error is the same as for a whole file.
+  /// as many as now, so that the headers are not parsed again for every piece. Their defects are
+  /// reported by the decode, so that the error is the same as for a whole file.
   private mutating func readInfo(_ input: InputWindow, _ limits: DecodingLimits) {
     do throws(CodecError) {
       info = try decoder.info(input.bytes, options: InfoOptions(limits: limits))

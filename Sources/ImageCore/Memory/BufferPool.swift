@@ -2,7 +2,8 @@
 
 internal import Threading
 
-/// Memory kept for the next images: pixels, rows and coefficients that an image no longer needs serve the following ones.
+/// Memory kept for the next images: pixels, rows and coefficients that an image no longer needs serve the following
+/// ones.
 ///
 /// ```swift
 /// let pool = BufferPool(maximumByteCount: 64 << 20)
@@ -11,8 +12,8 @@ internal import Threading
 /// ```
 ///
 /// Any number of threads may use a pool at the same time. Buffers in use are not counted in the pool but charged to the
-/// image that uses them; see ``DecodingLimits/maximumByteCount``. Buffers are zeroed before they are used again, so that
-/// no image sees the memory of another, and results are the same as without a pool.
+/// image that uses them; see ``DecodingLimits/maximumByteCount``. Buffers are zeroed before they are used again, so
+/// that no image sees the memory of another, and results are the same as without a pool.
 public final class BufferPool: Sendable {
   /// The number of bytes that are kept at most.
   public let maximumByteCount: Int
@@ -25,8 +26,8 @@ public final class BufferPool: Sendable {
 
   /// Creates an empty pool.
   ///
-  /// - Parameter maximumByteCount: the number of bytes that are kept at most; 64 MiB by default. What exceeds it is
-  ///   freed, the buffers that were returned first before the others.
+  /// - Parameter maximumByteCount: the number of bytes that are kept at most; 64 MiB by default. Beyond it,
+  ///   buffers are freed, those that were returned first before the others.
   public init(maximumByteCount: Int = 64 << 20) {
     self.maximumByteCount = max(0, maximumByteCount)
   }

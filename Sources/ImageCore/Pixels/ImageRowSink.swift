@@ -7,7 +7,7 @@
 /// and progressive ones, are decoded to a bitmap first.
 ///
 /// The memory and the work of a sink are those of the decode that feeds it: a sink charges them to the budget, before
-/// it spends them. What it holds remains charged when the decode returns.
+/// it spends them. The memory that it holds remains charged when the decode returns.
 public protocol ImageRowSink: AnyObject {
   /// Prepares for the rows of an image. Called once, before the first row.
   ///

@@ -135,7 +135,8 @@ final class DataDownload: Job<LoadedData> {
     try checkIsComplete()
   }
 
-  /// Receives parts one by one. What each of them starts, such as the decoding of a preview, begins before the next.
+  /// Receives parts one by one. The work that each of them starts, such as the decoding of a preview, begins
+  /// before the next.
   private func receive(_ parts: [DownloadBuffer.Part]) async throws {
     for part in parts {
       try receive(part.data, part.response)

@@ -8,8 +8,8 @@
 // - Polygons are apart from each other if their boxes are. Those of the same direction may touch.
 // - Contours with curves are suspect only if they cover the same place again.
 //
-// Of the other shapes, the rows are examined in which the winding number proves to have both signs. What then escapes
-// are pixels in which curves cross.
+// Of the other shapes, the rows are examined in which the winding number proves to have both signs. Pixels in
+// which curves cross are not found.
 
 /// The judgement of a path, in pixels.
 struct OverlapSurvey {
@@ -29,8 +29,8 @@ struct OverlapSurvey {
 
   /// The number of contours with which each one is compared: those before it.
   private static let neighborCount = 8
-  /// The number of points above which a path is not judged: to examine every row of a shape with many details would cost
-  /// more than to draw it.
+  /// The number of points above which a path is not judged: to examine every row of a shape with many details would
+  /// cost more than to draw it.
   private static let maximumPointCount = 64
 
   private let transform: AffineTransform

@@ -82,7 +82,7 @@ import Testing
   @Test func rotation() throws {
     // A quarter turn about the origin of each letter: the square is to the right of it, .5 to 4.5 below.
     #expect(try box("<text x='10' y='30' rotate='90'>a</text>") == [20, 61, 27, 68])
-    // A list of anything but numbers is no list.
+    // A list with anything but numbers is ignored.
     for invalid in ["90deg", "90mm", "90 90px", "90%", "x", "90;90"] {
       #expect(try box("<text x='10' y='30' rotate='\(invalid)'>a</text>") == [21, 52, 28, 59])
     }
