@@ -84,7 +84,7 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
 }
 
 extension CodecError {
-  /// Who can do something about the failure.
+  /// The cause of the failure, which tells who can correct it.
   public var fault: Fault {
     switch kind {
     case .unrecognizedFormat, .malformed, .unsupported, .truncated, .limitExceeded: .input

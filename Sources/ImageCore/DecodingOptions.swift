@@ -1,9 +1,9 @@
 // The decoding options shared by all codecs.
 
-/// How an image is decoded. By default the result matches what a browser shows: upright pixels in the image's natural
-/// format, and the decodable part of damaged files.
+/// The options of decoding an image. By default the result matches what a browser shows: upright pixels in the image's
+/// natural format, and the decodable part of damaged files.
 public struct DecodingOptions: Sendable {
-  /// How the orientation stored in the metadata is handled.
+  /// The handling of the orientation stored in the metadata.
   public enum OrientationHandling: Hashable, Sendable {
     /// The pixels are rotated and mirrored to be upright; the bitmap's orientation is `.up`.
     case apply
@@ -11,7 +11,7 @@ public struct DecodingOptions: Sendable {
     case report
   }
 
-  /// How damaged input is handled.
+  /// The handling of damaged input.
   public enum Tolerance: Hashable, Sendable {
     /// Keeps what can be decoded, zeroes the rest and records a diagnostic, as browsers do.
     case lenient
@@ -21,9 +21,9 @@ public struct DecodingOptions: Sendable {
 
   /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
-  /// How the orientation stored in the metadata is handled.
+  /// The handling of the orientation stored in the metadata.
   public var orientation: OrientationHandling
-  /// How damaged input is handled.
+  /// The handling of damaged input.
   public var tolerance: Tolerance
   /// The resources that the image may use.
   public var limits: DecodingLimits
@@ -35,8 +35,9 @@ public struct DecodingOptions: Sendable {
   /// The image to decode in a file with several, counted from 0; see ``ImageInfo/imageCount``. The default, `nil`,
   /// selects the main one: the first page of a TIFF, the largest entry of an icon, the primary image of a HEIF file.
   public var imageIndex: Int?
-  /// The part of the image to decode, in pixels of the result at full size: upright if the orientation is applied. `nil`
-  /// selects the whole image. Formats in tiles decode only the tiles that they need. ``targetSize`` then does not apply.
+  /// The part of the image to decode, in pixels of the result at full size: upright if the orientation is applied.
+  /// `nil` selects the whole image. Formats in tiles decode only the tiles that they need. ``targetSize`` then does not
+  /// apply.
   public var region: PixelRegion?
   /// The maximum number of threads used by one decode. The calling thread blocks until they are done. The pixels do not
   /// depend on this value. Codecs use more than one thread only if that speeds up a large image. The default is 1,

@@ -2,7 +2,7 @@
 
 /// A defect in an image that was decoded nevertheless.
 public struct ImageDiagnostic: Hashable, Codable, Sendable, CustomStringConvertible {
-  /// How much of the result is affected.
+  /// The extent to which the result is affected.
   public enum Severity: String, Hashable, Codable, Sendable {
     /// The pixels are as the file specifies, but something else was skipped.
     case warning
@@ -10,7 +10,7 @@ public struct ImageDiagnostic: Hashable, Codable, Sendable, CustomStringConverti
     case damage
   }
 
-  /// How much of the result is affected.
+  /// The extent to which the result is affected.
   public let severity: Severity
   /// The description of the defect, in the terms of the format's specification.
   public let reason: String

@@ -32,7 +32,7 @@ public struct ImageInfo: Hashable, Codable, Sendable {
   public var colorModel: StoredColorModel?
   /// Whether pixels can be transparent.
   public var hasAlpha: Bool
-  /// How the stored pixels must be oriented for display. In a PNG or a WebP, the EXIF block may follow the pixels,
+  /// The orientation of the stored pixels for display. In a PNG or a WebP, the EXIF block may follow the pixels,
   /// which reading the headers does not reach; the orientation of a decoded bitmap takes it into account.
   public var orientation: ImageOrientation
   /// The colour space of the samples.

@@ -1,6 +1,6 @@
 // EXIF orientation: how stored pixels must be rotated or mirrored for display.
 
-/// How stored pixels must be rotated or mirrored to be displayed upright. The raw values are those of EXIF tag 0x0112.
+/// The rotation or mirroring by which stored pixels are displayed upright. The raw values are those of EXIF tag 0x0112.
 public enum ImageOrientation: UInt8, Hashable, Codable, Sendable, CaseIterable {
   /// As stored.
   case up = 1

@@ -3,7 +3,7 @@
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// How images are decoded.
+/// The options of decoding.
 struct DecodingArguments: ParsableArguments {
   enum Orientation: String, CaseIterable, ExpressibleByArgument {
     case apply

@@ -5,7 +5,7 @@ internal import Foundation
 internal import ImageCodecs
 internal import Platform
 
-/// How documents are rendered.
+/// The options of rendering documents.
 struct DrawingArguments: ParsableArguments {
   @Option(help: "The width of the result in pixels. If only one side is given, the aspect ratio is kept.")
   var width: Int?
@@ -38,7 +38,7 @@ struct DrawingArguments: ParsableArguments {
     }
   }
 
-  /// How images other than drawings are resized; `nil` if they keep their size.
+  /// The resizing of images other than drawings; `nil` if they keep their size.
   var resizing: Thumbnail? {
     guard width != nil || height != nil else { return nil }
     return Thumbnail(

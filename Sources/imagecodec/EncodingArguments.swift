@@ -3,7 +3,7 @@
 internal import ArgumentParser
 internal import ImageCodecs
 
-/// How images are encoded.
+/// The options of encoding.
 struct EncodingArguments: ParsableArguments {
   @Option(help: "JPEG: the quality, 1…100. Default: 80. WebP: 0…100. Default: 75.")
   var quality: Int?

@@ -30,7 +30,7 @@ public struct ImageFile: Sendable {
 
   /// The type of the file.
   public let type: AssetType
-  /// How the image is decoded. The limits are those of each call, including the reading of headers and metadata, the
+  /// The options of decoding. The limits are those of each call, including the reading of headers and metadata, the
   /// making of thumbnails and the rewriting of the file.
   public var options: DecodingOptions
   /// Whether the colours of pixels are converted, and to which colour space.

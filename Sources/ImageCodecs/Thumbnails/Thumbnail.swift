@@ -6,7 +6,7 @@
 /// are resized as they are decoded, and orientation, colour and background are applied to the result. The image is held
 /// in memory only if it cannot be decoded from top to bottom.
 public struct Thumbnail: Hashable, Sendable {
-  /// How an image of another aspect ratio fills the size.
+  /// The fitting of an image to a size of another aspect ratio.
   public enum Fit: Hashable, Sendable {
     /// The whole image, as large as the size allows.
     case inside
@@ -69,7 +69,7 @@ public struct Thumbnail: Hashable, Sendable {
   public var width: Int?
   /// The height of the size in pixels; `nil` if it does not limit the image.
   public var height: Int?
-  /// How an image of another aspect ratio fills the size.
+  /// The fitting of an image of another aspect ratio to the size.
   public var fit: Fit
   /// Whether images smaller than the size are enlarged. The default is `false`. Drawings always fill the size.
   public var enlarges: Bool
@@ -82,7 +82,7 @@ public struct Thumbnail: Hashable, Sendable {
   /// The colour onto which transparency is flattened; `nil` keeps it. Formats without transparency use their own colour
   /// then, which is white for JPEG.
   public var background: RGBA8?
-  /// How much edges are sharpened after resizing, 0 (not at all, the default) to 4. The difference to the average of
+  /// The amount of sharpening after resizing, 0 (none, the default) to 4. The difference to the average of
   /// the neighbourhood is multiplied by it and added.
   public var sharpening: Double
   /// The frames of an animation that are encoded. The default is the first.

@@ -108,7 +108,7 @@ extension ThumbnailGainMap {
     return map
   }
 
-  /// How the map follows the picture.
+  /// The resizing of the map that corresponds to that of the picture.
   private struct Resizing {
     let maker: ThumbnailMaker
     let info: ImageInfo

@@ -83,14 +83,14 @@ final class ThumbnailSink: ImageRowSink {
 }
 
 extension Thumbnail {
-  /// When colours are converted.
+  /// The order of colour conversion and resizing.
   enum ColorOrder {
     case never, beforeResizing, afterResizing
   }
 
   /// Usually colours are converted after resizing, as there are fewer pixels then, and an average of encoded samples is
-  /// about the same in any RGB space. But averages of inks are not the inks of averages, and linear light is computed by
-  /// sRGB's transfer function, so that sRGB must come first.
+  /// about the same in any RGB space. But averages of inks are not the inks of averages, and linear light is computed
+  /// by sRGB's transfer function, so that sRGB must come first.
   func colorOrder(for image: StreamedImage) -> ColorOrder {
     guard color == .sRGB else { return .never }
     if image.format.colorModel == .cmyk { return .beforeResizing }

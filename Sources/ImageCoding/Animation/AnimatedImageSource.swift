@@ -50,7 +50,7 @@ extension AnimatedImageSource {
 
 /// The stored properties of a frame.
 public struct AnimationFrameInfo: Hashable, Sendable {
-  /// How a frame's region is disposed of before the next frame is drawn.
+  /// The disposal of a frame's region before the next frame is drawn.
   public enum Disposal: Hashable, Sendable {
     /// The region is left in place.
     case keep
@@ -60,7 +60,7 @@ public struct AnimationFrameInfo: Hashable, Sendable {
     case restorePrevious
   }
 
-  /// How a frame is combined with the canvas.
+  /// The blending of a frame with the canvas.
   public enum Blend: Hashable, Sendable {
     /// The frame replaces the canvas, including its transparency.
     case replace
@@ -72,9 +72,9 @@ public struct AnimationFrameInfo: Hashable, Sendable {
   public var region: PixelRegion
   /// The stored display time of the frame; see ``displayDuration(rule:)``.
   public var storedDelay: Duration
-  /// How the region is disposed of afterwards.
+  /// The disposal of the region.
   public var disposal: Disposal
-  /// How the frame is combined with the canvas.
+  /// The blending of the frame with the canvas.
   public var blend: Blend
   /// Whether the frame has no transparent pixels, as declared by its headers.
   public var isOpaque: Bool
@@ -105,7 +105,7 @@ public struct AnimationFrameInfo: Hashable, Sendable {
   }
 }
 
-/// How stored delays are converted to display durations.
+/// The conversion of stored delays to display durations.
 public enum FrameDurationRule: Hashable, Sendable {
   /// Delays up to 10 ms become 100 ms, as in browsers.
   case browser

@@ -1,6 +1,6 @@
 // Which composed frames an animation keeps.
 
-/// How many composed frames an animation keeps, which determines the cost of seeking.
+/// The number of composed frames that an animation keeps, which determines the cost of seeking.
 ///
 /// Two frames are always kept: the last one requested and the one it was drawn on. Any others are checkpoints: composed
 /// frames, spread over the animation, from which later frames are drawn.

@@ -176,7 +176,7 @@ public enum ProbeResult: Hashable, Sendable {
   case needs(byteCount: Int)
 }
 
-/// How headers are read.
+/// The options of reading headers.
 public struct InfoOptions: Hashable, Sendable {
   /// The resources that reading may use.
   public var limits: DecodingLimits

@@ -15,7 +15,7 @@ public struct DecodingContext: ~Copyable {
   public private(set) var diagnostics: [ImageDiagnostic] = []
   /// The number of diagnostics that were dropped.
   private var droppedDiagnosticCount = 0
-  /// Where rows go, unless they are collected in a bitmap.
+  /// The delivery of rows, unless they are collected in a bitmap.
   package var delivery: RowDelivery?
 
   /// The maximum number of diagnostics kept; further ones would add nothing new.

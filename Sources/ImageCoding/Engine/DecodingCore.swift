@@ -2,7 +2,7 @@
 
 package import ImageCore
 
-/// How far a core decodes.
+/// The stage up to which a core decodes.
 package enum DecodingGoal: Sendable {
   /// To the facts that the headers state.
   case headers

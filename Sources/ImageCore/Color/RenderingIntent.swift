@@ -1,6 +1,7 @@
 // The rendering intents of ICC profiles, which PNG's sRGB chunk states as well.
 
-/// How colours that the target cannot reproduce are handled, and relative to which white (ICC.1, section 6.2).
+/// The handling of colours that the target cannot reproduce, and the white to which colours are relative (ICC.1,
+/// section 6.2).
 public enum RenderingIntent: String, Hashable, Codable, Sendable, CaseIterable {
   /// The profile's rendering for a pleasing reproduction. Without one, as ``relativeColorimetric``.
   case perceptual

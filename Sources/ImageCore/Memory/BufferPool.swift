@@ -107,7 +107,7 @@ private struct Shelf<Element: BitwiseCopyable & Sendable>: Sendable {
 
   private(set) var buffers: [Kept] = []
 
-  /// When the first buffer was returned; `.max` if there is none.
+  /// The time at which the first buffer was returned; `.max` if there is none.
   var oldest: Int { buffers.first?.age ?? .max }
 
   /// Removes the smallest buffer that has the capacity, unless it has more than twice as much.

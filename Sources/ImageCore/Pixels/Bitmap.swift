@@ -14,7 +14,7 @@ public struct Bitmap: Hashable, Sendable {
   public private(set) var bytesPerRow: Int
   /// The colour space of the samples.
   public var colorSpace: ColorSpace = .unspecified
-  /// How the pixels must be oriented for display; `.up` once that has been done.
+  /// The orientation of the pixels for display; `.up` once it has been applied.
   public var orientation: ImageOrientation = .up
   /// The number of pixels per point; see ``size``. Always finite and positive: any other value is replaced with 1.
   public var scale: Double {

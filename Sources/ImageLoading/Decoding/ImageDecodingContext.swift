@@ -18,10 +18,10 @@ public struct ImageDecodingContext: Sendable {
   public var urlResponse: ImageURLResponse?
   /// The cache that the data comes from, if any.
   public var cacheType: ImageResponse.CacheType?
-  /// Which previews are requested. Default ``ImagePreviewPolicy/incremental``.
+  /// The policy for previews. Default ``ImagePreviewPolicy/incremental``.
   public var previewPolicy: ImagePreviewPolicy = .incremental
-  /// Called again and again while the image is decoded, possibly on several threads at once. Once it returns `true`, the
-  /// image is no longer needed, and decoders may throw any error. `nil` if decoding cannot be cancelled.
+  /// Called again and again while the image is decoded, possibly on several threads at once. Once it returns `true`,
+  /// the image is no longer needed, and decoders may throw any error. `nil` if decoding cannot be cancelled.
   public var shouldCancel: (@Sendable () -> Bool)?
 
   /// Creates a context. By default the data is complete and has neither a response nor a cache.

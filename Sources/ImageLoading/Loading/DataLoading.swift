@@ -30,7 +30,7 @@ public protocol DataLoading: Sendable {
 struct LoadedData: Sendable {
   var data: Data
   var response: URLResponse?
-  /// Where the data is stored once it is known to be complete; `nil` if it is not stored.
+  /// The storage of the data once it is known to be complete; `nil` if it is not stored.
   var storage: OriginalDataStorage?
 }
 

@@ -79,7 +79,7 @@ public enum ImageProcessingOptions {
     }
   }
 
-  /// How an image is scaled to a size with a different aspect ratio.
+  /// The scaling of an image to a size with a different aspect ratio.
   public enum ContentMode: Hashable, Sendable, CustomStringConvertible {
     /// Both sides are at least those of the size.
     case aspectFill

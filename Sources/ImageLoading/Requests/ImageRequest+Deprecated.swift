@@ -37,7 +37,7 @@ extension ImageRequest.UserInfoKey {
 /// The options of a request in Nuke 9.
 @available(*, deprecated, message: "use `ImageRequest.Options` and `ImageRequest.userInfo`")
 public struct ImageRequestOptions: Sendable {
-  /// How the memory cache is used.
+  /// The options for the use of the memory cache.
   public struct MemoryCacheOptions: Sendable {
     /// Whether images are read from the cache.
     public var isReadAllowed: Bool
@@ -51,7 +51,7 @@ public struct ImageRequestOptions: Sendable {
     }
   }
 
-  /// How the memory cache is used.
+  /// The options for the use of the memory cache.
   public var memoryCacheOptions: MemoryCacheOptions
   /// The identifier of the image in caches, or `nil` for the URL.
   public var filteredURL: String?

@@ -32,7 +32,7 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
   public var processors: [any ImageProcessing]
   /// The priority of the request.
   public var priority: Priority
-  /// Which stages and caches are used.
+  /// The options for the stages and caches that are used.
   public var options: Options
   /// Additional values for decoders and processors.
   public var userInfo: [UserInfoKey: any Sendable]
@@ -129,7 +129,7 @@ extension ImageRequest {
     public static func < (lhs: Priority, rhs: Priority) -> Bool { lhs.rawValue < rhs.rawValue }
   }
 
-  /// Which stages and caches are used.
+  /// The options for the stages and caches that are used.
   public struct Options: OptionSet, Hashable, Sendable {
     /// The combination as bits, as Nuke numbers them.
     public let rawValue: UInt16

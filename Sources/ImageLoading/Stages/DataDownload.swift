@@ -229,7 +229,7 @@ final class DataDownload: Job<LoadedData> {
     }
   }
 
-  /// Where the data is stored, if the tasks that need it store it on disk.
+  /// The storage of the data, if the tasks that need it store it on disk.
   private var storage: OriginalDataStorage? {
     let tasks = imageTasks
     let original = request.withoutVariants

@@ -4,10 +4,10 @@ internal import Foundation
 
 /// Creates the decoder of an image and keeps it.
 ///
-/// The preview policy is determined with the first part of the data. If it is `disabled`, which it is before the headers of
-/// an image have arrived, it is determined again whenever the data has doubled, up to a limit.
+/// The preview policy is determined with the first part of the data. If it is `disabled`, which it is before the
+/// headers of an image have arrived, it is determined again whenever the data has doubled, up to a limit.
 @ImagePipelineActor struct DecoderSession {
-  /// How often the policy is determined.
+  /// The maximum number of times that the policy is determined.
   static let maximumEvaluationCount = 6
 
   private var decoder: (any ImageDecoding)?
@@ -19,8 +19,8 @@ internal import Foundation
 
   nonisolated init() {}
 
-  /// Returns the decoder for data that continues that of earlier calls, or `nil` if there is none yet. Sets the context's
-  /// preview policy.
+  /// Returns the decoder for data that continues that of earlier calls, or `nil` if there is none yet. Sets the
+  /// context's preview policy.
   mutating func decoder(
     for context: inout ImageDecodingContext, pipeline: ImagePipeline
   ) -> (any ImageDecoding)? {

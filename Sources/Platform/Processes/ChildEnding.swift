@@ -1,6 +1,6 @@
 // How a child process ended, in words.
 
-/// How a child process ended.
+/// The end of a child process: its exit code, or the signal that killed it.
 package enum ChildEnding: Equatable, Sendable, CustomStringConvertible {
   /// It exited with a code.
   case exited(Int32)

@@ -2,7 +2,7 @@
 
 internal import Platform
 
-/// How workers are isolated.
+/// The isolation of workers.
 struct Isolation: Sendable {
   /// The arguments of the child processes.
   var arguments: [String]
