@@ -14,7 +14,7 @@ package struct BMPCore: DecodingCore {
     case ended
   }
 
-  /// How the pixels are decoded.
+  /// The decoder of the pixels.
   private enum PixelDecoder {
     case rows(RowExpansion)
     case runs(RunLengthRows)

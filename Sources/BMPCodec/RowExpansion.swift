@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// How the stored pixels of an image become samples.
+/// The conversion of an image's stored pixels to samples.
 struct RowExpansion: Sendable {
   private enum Layout {
     /// Indices into gray levels.

@@ -4,9 +4,9 @@ public import ImageCoding
 
 /// Encodes GIF89a files. Pictures of up to 256 colours, including transparency, are lossless; others are quantised.
 public struct GIFEncoder: ImageFormatEncoder {
-  /// How images are encoded.
+  /// The options of GIF encoding.
   public struct Options: Hashable, Sendable {
-    /// How the difference between a pixel and its palette colour is handled.
+    /// The dithering: the handling of the difference between a pixel and its palette colour.
     public enum Dithering: Hashable, Sendable {
       /// No dithering: flat areas stay flat, gradients show banding.
       case none
@@ -14,7 +14,7 @@ public struct GIFEncoder: ImageFormatEncoder {
       case floydSteinberg
     }
 
-    /// How many colour tables an animation has.
+    /// The use of global and local colour tables in an animation.
     public enum ColorTables: Hashable, Sendable {
       /// One global table if that loses no colour, otherwise a local one per frame.
       case automatic
@@ -29,9 +29,9 @@ public struct GIFEncoder: ImageFormatEncoder {
     public var maximumColorCount: Int {
       didSet { maximumColorCount = Self.clamped(colorCount: maximumColorCount) }
     }
-    /// How the difference between a pixel and its palette colour is handled.
+    /// The dithering: the handling of the difference between a pixel and its palette colour.
     public var dithering: Dithering
-    /// How many colour tables an animation has.
+    /// The colour tables of an animation.
     public var colorTables: ColorTables
     /// The lowest alpha of a pixel that is drawn; pixels below it become transparent. 0 is treated as 1.
     public var alphaThreshold: UInt8 {
@@ -55,7 +55,7 @@ public struct GIFEncoder: ImageFormatEncoder {
     private static func clamped(colorCount: Int) -> Int { min(max(colorCount, 2), 256) }
   }
 
-  /// How images are encoded.
+  /// The options of encoding.
   public var options: Options
 
   /// Creates an encoder with the given options.
@@ -94,8 +94,8 @@ public struct GIFEncoder: ImageFormatEncoder {
     return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes an animation within a budget, which is charged for the changed pixels of all frames, 4 bytes each, for three
-  /// pictures and for the output, and for work.
+  /// Encodes an animation within a budget, which is charged for the changed pixels of all frames, 4 bytes each, for
+  /// three pictures and for the output, and for work.
   ///
   /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and ``CodecError/Kind/limitExceeded``,
   ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.

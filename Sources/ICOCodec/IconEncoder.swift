@@ -6,13 +6,13 @@ internal import Resampling
 
 /// Encodes ICO and CUR files with one entry for each size.
 public struct IconEncoder: ImageFormatEncoder {
-  /// How images are encoded.
+  /// The options of icon encoding.
   public struct Options: Hashable, Sendable {
-    /// The sizes of the entries in pixels, 1…256: the longer side, which keeps the image's proportions. `nil` selects the
-    /// usual sizes that are smaller than the image, and the image itself if it has at most 256 pixels per side.
+    /// The sizes of the entries in pixels, 1…256: the longer side, which keeps the image's proportions. `nil` selects
+    /// the usual sizes that are smaller than the image, and the image itself if it has at most 256 pixels per side.
     public var sizes: [Int]?
-    /// The smallest side of an entry that is stored as a PNG file, if there is an encoder for it. The default is 256, the
-    /// only size that Windows expects as PNG.
+    /// The smallest side of an entry that is stored as a PNG file, if there is an encoder for it. The default is 256,
+    /// the only size that Windows expects as PNG.
     public var minimumPNGSize: Int
     /// The hot spot of a cursor, in pixels of the largest entry; `nil` for an icon.
     public var hotSpot: IconContainer.HotSpot?
@@ -25,7 +25,7 @@ public struct IconEncoder: ImageFormatEncoder {
     }
   }
 
-  /// How images are encoded.
+  /// The options of encoding.
   public var options: Options
   private let pngEncoder: (any ImageFormatEncoder)?
 

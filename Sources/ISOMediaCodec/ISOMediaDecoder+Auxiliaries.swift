@@ -4,7 +4,7 @@ public import ImageCoding
 
 /// A gain map and what is required to apply it.
 package struct GainMapImage: Hashable, Sendable {
-  /// Which specification applies, and the item that contains the map.
+  /// The specification that applies, and the item that contains the map.
   package let reference: GainMapReference
   /// The map, upright; usually smaller than the image.
   package let bitmap: Bitmap
@@ -56,11 +56,11 @@ extension ISOMediaDecoder {
       alternateColorSpace: colorSpace)
   }
 
-  /// Decodes one of ``HEIFContainer/auxiliaryItems``, such as a depth map, with its crop and orientation applied. Of the
-  /// options, the target size and the region are ignored.
+  /// Decodes one of ``HEIFContainer/auxiliaryItems``, such as a depth map, with its crop and orientation applied. Of
+  /// the options, the target size and the region are ignored.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such item; ``CodecError/Kind/unsupported`` if there is
-  ///   no decoder for its coding.
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such item; ``CodecError/Kind/unsupported`` if there
+  ///   is no decoder for its coding.
   public func auxiliaryImage(
     _ itemID: UInt32, of bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> Bitmap {

@@ -4,9 +4,9 @@ public import ImageCoding
 
 /// Encodes PNG and APNG files. The encoding is lossless.
 public struct PNGEncoder: ImageFormatEncoder {
-  /// How images are encoded.
+  /// The options of PNG encoding.
   public struct Options: Hashable, Sendable {
-    /// How the filter of each row is chosen, PNG section 12.7.
+    /// The strategy by which the filter of each row is chosen, PNG section 12.7.
     public enum Filtering: Hashable, Sendable {
       /// For each row, the filter with the smallest sum of absolute differences. Palettes and depths below 8 bits are
       /// not filtered.
@@ -22,7 +22,7 @@ public struct PNGEncoder: ImageFormatEncoder {
       case fixed(RowFilter)
     }
 
-    /// How filtered rows are compressed.
+    /// The compressor of filtered rows.
     public enum Compressor: Hashable, Sendable {
       /// By zlib at ``compressionLevel``.
       case zlib
@@ -40,11 +40,11 @@ public struct PNGEncoder: ImageFormatEncoder {
       case small
     }
 
-    /// How filtered rows are compressed. The default is zlib.
+    /// The compressor of filtered rows. The default is zlib.
     public var compressor: Compressor
     /// The zlib compression level, 0 (stored) … 9 (smallest). The default is 6.
     public var compressionLevel: Int
-    /// How the filter of each row is chosen.
+    /// The strategy by which the filter of each row is chosen.
     public var filtering: Filtering
     /// Whether to write Adam7 passes, which let viewers show a coarse image early and make the file larger.
     public var isInterlaced: Bool
@@ -82,7 +82,7 @@ public struct PNGEncoder: ImageFormatEncoder {
     }
   }
 
-  /// How images are encoded.
+  /// The options of encoding.
   public var options: Options
 
   /// Creates an encoder with the given options.

@@ -16,7 +16,7 @@ public struct PNMEncoder: ImageFormatEncoder {
     case pam
   }
 
-  /// How images are encoded.
+  /// The options of PNM encoding.
   public struct Options: Hashable, Sendable {
     /// The format to write; `nil` selects PGM or PPM for opaque bitmaps, and PAM for others.
     public var kind: Kind?
@@ -30,7 +30,7 @@ public struct PNMEncoder: ImageFormatEncoder {
     }
   }
 
-  /// How images are encoded.
+  /// The options of encoding.
   public var options: Options
 
   /// Creates an encoder with the given options.

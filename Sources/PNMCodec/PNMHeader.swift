@@ -4,7 +4,7 @@ internal import ImageCoding
 
 /// The size, the samples and the position of the pixels.
 struct PNMHeader: Hashable, Sendable {
-  /// How samples are stored.
+  /// The coding of samples.
   enum Coding: Hashable, Sendable {
     /// Decimal numbers.
     case plain

@@ -15,7 +15,7 @@ struct PageDecoder {
   private let planes: [Int]
   private var readers: [BlockReader]
   private var codedBytes: CodedBytes
-  /// Where blocks begin, once one is found whose length is not stated.
+  /// The starts of blocks, once one is found whose length is not stated.
   private var blockStarts: BlockStarts?
   /// Rows of each plane as stored: those of a chunk, or, while a reader has decompressed all of a block, of the block.
   private var stored: [[UInt8]]

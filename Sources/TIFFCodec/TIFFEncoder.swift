@@ -7,7 +7,7 @@ internal import MetadataFormats
 public struct TIFFEncoder: ImageFormatEncoder {
   /// The options of a file.
   public struct Options: Hashable, Sendable {
-    /// How pixels are compressed.
+    /// The compression of pixels.
     public enum Compression: Hashable, Sendable {
       case none
       case packBits
@@ -26,7 +26,7 @@ public struct TIFFEncoder: ImageFormatEncoder {
       }
     }
 
-    /// How pixels are compressed.
+    /// The compression of pixels.
     public var compression: Compression
     /// Whether rows are stored as differences if the compression is LZW or Deflate.
     public var usesPredictor: Bool
@@ -68,8 +68,8 @@ public struct TIFFEncoder: ImageFormatEncoder {
   /// red, green, blue.
   ///
   /// - Throws: ``CodecError/Kind/encodingFailed`` if the image is empty or cannot be represented with the options;
-  ///   ``CodecError/Kind/invalidArgument`` if the size of tiles or strips is invalid; ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  ///   ``CodecError/Kind/invalidArgument`` if the size of tiles or strips is invalid;
+  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -83,9 +83,9 @@ public struct TIFFEncoder: ImageFormatEncoder {
     return try encode(pages: pages, metadata: metadata, budget: &budget)
   }
 
-  /// Encodes the pages of a file within a budget, which is charged for the rows of a strip or tile, for a converted copy of
-  /// pixels in the order blue, green, red or for Group 4, and for the output; and row by row for work. The first page has the
-  /// metadata.
+  /// Encodes the pages of a file within a budget, which is charged for the rows of a strip or tile, for a converted
+  /// copy of pixels in the order blue, green, red or for Group 4, and for the output; and row by row for work. The
+  /// first page has the metadata.
   public func encode(
     pages: [Bitmap], metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

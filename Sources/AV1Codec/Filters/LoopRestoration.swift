@@ -23,7 +23,7 @@ struct LoopRestoration {
     (parameters.size.height + stripeOffset + stripeHeight - 1) / stripeHeight
   }
 
-  /// Where the first stripes end, in luma rows. The last stripe may end after the frame.
+  /// Returns the end of the first stripes, in luma rows. The last stripe may end after the frame.
   static func end(ofStripes count: Int) -> Int { max(0, count * stripeHeight - stripeOffset) }
 
   /// Filters one stripe of all planes that are restored.
@@ -91,7 +91,7 @@ struct LoopRestoration {
   }
 }
 
-/// Where the result of a filter goes.
+/// The destination of a filter.
 package struct RestorationBlock {
   let width: Int
   let height: Int

@@ -15,7 +15,7 @@ enum OBUType: UInt8 {
   case padding = 15
 }
 
-/// Where an OBU is in its input.
+/// An open bitstream unit (OBU): its type, its layer, and its location in the input.
 struct OpenBitstreamUnit {
   /// `nil` for reserved types.
   let type: OBUType?

@@ -9,7 +9,7 @@ struct TileGroup {
   let first: Int
   /// The bytes of each tile.
   let ranges: [Range<Int>]
-  /// Why the last tiles of the group are missing.
+  /// The error because of which the last tiles of the group are missing.
   let failure: CodecError?
 
   /// - Parameters:

@@ -11,7 +11,7 @@ struct FilmGrainParameters {
     let scale: Int
   }
 
-  /// How a chroma plane and the luma plane select the scale of its noise.
+  /// The mixing of a chroma plane and the luma plane that selects the scale of its noise.
   struct ChromaMixing {
     var chroma = 0
     var luma = 0

@@ -42,7 +42,7 @@ struct QuantizationParameters: Sendable {
   }
 }
 
-/// How blocks change the quantizer index and the levels of the loop filter.
+/// The coding of changes to the quantizer index and to the levels of the loop filter by blocks.
 struct BlockDeltas: Sendable {
   /// `delta_q_present`.
   let hasQuantizer: Bool

@@ -7,7 +7,7 @@ internal import VectorLanes
 package struct SquareDirection: Sendable {
   /// The direction along which the samples vary least, 0…7.
   package let direction: Int
-  /// How much more they vary across it.
+  /// The excess of the variance in the perpendicular direction.
   package let variance: Int
 }
 

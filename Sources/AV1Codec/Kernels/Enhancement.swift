@@ -34,7 +34,7 @@ package struct EnhancementFilter {
   }
 }
 
-/// Which parts of the filter are applied.
+/// The parts of the filter that are applied.
 struct EnhancementParts {
   let hasPrimary: Bool
   let hasSecondary: Bool

@@ -194,7 +194,7 @@ extension LaneBuffer {
   }
 }
 
-/// Where each input of a transform has to be: 64 positions for each kind and size. They are the permutations of
+/// The required positions of a transform's inputs: 64 for each kind and size. They are the permutations of
 /// sections 7.13.2.2 and 7.13.2.4.
 let inputPositions: [UInt8] = (0..<4).flatMap { (kind: UInt8) in
   (0..<8).flatMap { (n: Int) in
@@ -214,7 +214,8 @@ let inputPositions: [UInt8] = (0..<4).flatMap { (kind: UInt8) in
 @inline(__always)
 func firstInputPosition(_ n: Int, _ kind: Transform1D) -> Int { (Int(kind.rawValue) &* 8 &+ n & 7) &* 64 }
 
-/// Where the results of a transform are: the permutation of section 7.13.2.5, and the reversal of a flipped transform.
+/// The positions of a transform's results: the permutation of section 7.13.2.5, and the reversal of a flipped
+/// transform.
 struct TransformOutputs {
   let isPermuted: Bool
   private let reversal: Int

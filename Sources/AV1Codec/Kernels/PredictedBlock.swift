@@ -2,7 +2,7 @@
 
 internal import VectorLanes
 
-/// Where a block is predicted.
+/// The location of a predicted block.
 package struct PredictedBlock {
   /// The index of the first sample.
   let index: Int

@@ -100,7 +100,7 @@ struct FrameDecoder: ~Copyable {
     }
   }
 
-  /// Why a tile could not be decoded to its end.
+  /// The reason for which a tile could not be decoded to its end.
   struct Damage {
     let reason: StaticString
     let byteOffset: Int

@@ -11,13 +11,13 @@ struct SampleBuffer {
   private static let padding = 64
 
   var samples: [UInt16]
-  /// Where each plane starts, and the distance of its rows: multiples of 16 samples. A plane of which there is only a
+  /// The start of each plane, and the distance of its rows: multiples of 16 samples. A plane of which there is only a
   /// window starts before its samples.
   private(set) var starts: InlineArray<3, Int>
   let strides: InlineArray<3, Int>
-  /// Where the samples of each plane start.
+  /// The start of the samples of each plane.
   private let origins: InlineArray<3, Int>
-  /// Where the last rows of the superblocks above are kept as they were before filtering.
+  /// The positions at which the last rows of the superblocks above are kept as they were before filtering.
   private let edgeStarts: InlineArray<3, Int>
   /// Whether superblocks are predicted from the rows that are kept.
   var keepsEdges = false

@@ -1,7 +1,7 @@
 // The neighbours of a block from which it is predicted (section 7.11.2.1), and their filters (sections 7.11.2.7 to
 // 7.11.2.12).
 
-/// Which neighbours of a transform block are decoded.
+/// The availability of a transform block's neighbours.
 struct IntraNeighbours {
   let hasLeft: Bool
   let hasAbove: Bool

@@ -52,7 +52,7 @@ package struct BlockSize: Equatable {
   }
 }
 
-/// How a square block is divided (section 6.10.4).
+/// The partition of a square block (section 6.10.4).
 enum Partition: UInt8 {
   case none
   case horizontal

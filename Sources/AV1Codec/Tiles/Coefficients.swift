@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 extension TileDecoder {
-  /// Where a transform block is, in samples and in units of its plane.
+  /// The location of a transform block, in samples and in units of its plane.
   struct TransformBlock {
     let plane: Int
     let x: Int

@@ -20,7 +20,7 @@ struct TileDecoder: ~Copyable {
   var left: EdgeContexts
   var decoded = DecodedUnits()
   var block = CodingBlock()
-  /// Why the tile cannot be decoded further.
+  /// The reason for which the tile cannot be decoded further.
   var damage: StaticString?
 
   /// `CurrentQIndex`.

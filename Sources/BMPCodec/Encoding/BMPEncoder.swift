@@ -4,10 +4,10 @@ public import ImageCoding
 
 /// Encodes BMP files without compression. The pixels are exact; samples of more than 8 bits are rounded.
 public struct BMPEncoder: ImageFormatEncoder {
-  /// How images are encoded.
+  /// The options of BMP encoding.
   public struct Options: Hashable, Sendable {
-    /// The bits per pixel: 1, 4, 8, 24 or 32. `nil` selects the smallest depth that represents all pixels: a palette for
-    /// up to 256 colours, 32 bits for images with transparency, otherwise 24.
+    /// The bits per pixel: 1, 4, 8, 24 or 32. `nil` selects the smallest depth that represents all pixels: a palette
+    /// for up to 256 colours, 32 bits for images with transparency, otherwise 24.
     public var bitsPerPixel: Int?
 
     /// Creates options. By default the image determines the depth.
@@ -16,7 +16,7 @@ public struct BMPEncoder: ImageFormatEncoder {
     }
   }
 
-  /// How images are encoded.
+  /// The options of encoding.
   public var options: Options
 
   /// Creates an encoder with the given options.
@@ -27,12 +27,12 @@ public struct BMPEncoder: ImageFormatEncoder {
   /// `com.microsoft.bmp`.
   public var type: AssetType { BMPDecoder.type }
 
-  /// Encodes a bitmap. Its orientation is applied to the pixels, premultiplied alpha is converted to straight alpha, CMYK
-  /// to RGB.
+  /// Encodes a bitmap. Its orientation is applied to the pixels, premultiplied alpha is converted to straight alpha,
+  /// CMYK to RGB.
   ///
-  /// The density and the ICC profile are written, from `metadata` or else from the bitmap's colour space. BMP has no place
-  /// for other metadata. Images with transparency, a profile or the mark of sRGB have a header of version 4 or 5, all
-  /// others the header that every reader knows.
+  /// The density and the ICC profile are written, from `metadata` or else from the bitmap's colour space. BMP has no
+  /// place for other metadata. Images with transparency, a profile or the mark of sRGB have a header of version 4 or 5,
+  /// all others the header that every reader knows.
   ///
   /// The budget is charged for the output, for a turned copy unless the bitmap is upright, and row by row for work.
   ///

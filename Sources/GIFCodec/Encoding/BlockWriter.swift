@@ -104,7 +104,7 @@ struct BlockWriter {
   static let workPerPixel = 40
   /// The work of starting an image.
   private static let workPerImage = 20_000
-  /// How many bytes of image data are collected before they are divided into sub-blocks.
+  /// The number of bytes of image data that are collected before they are divided into sub-blocks.
   private static let dataByteCount = 64 << 10
 
   /// Appends an image, and charges its work row by row.

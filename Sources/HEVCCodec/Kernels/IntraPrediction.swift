@@ -16,9 +16,9 @@ package struct IntraBlock {
   /// multiples of 4 up to twice the size.
   package var leftCount = 0
   package var topCount = 0
-  /// How many of the first samples at the top are not available although later ones are: 0 or the size of the block. A
-  /// slice that starts within a row of coding tree blocks makes the block at the top right available without that at
-  /// the top.
+  /// The number of the first samples at the top that are not available although later ones are: 0 or the size of the
+  /// block. A slice that starts within a row of coding tree blocks makes the block at the top right available without
+  /// that at the top.
   package var topGap = 0
   package var hasCorner = false
   /// Whether neighbours are smoothed, and whether that may be by interpolation.

@@ -10,7 +10,7 @@ package struct FilterEdge {
   /// The limits of changes and of differences: tC and β. Neither is 0.
   package var limit: Int16 = 0
   package var flatness: Int16 = 0
-  /// Which segments of four luma samples are filtered: bits 0 and 1.
+  /// The segments of four luma samples that are filtered, as bits 0 and 1.
   package var segments: UInt8 = 3
   /// Whether the samples before (bit 0) and after (bit 1) the edge stay as they are.
   package var finals: UInt8 = 0

@@ -5,7 +5,7 @@ internal import PixelPlanes
 
 /// The values that all slices that refer to the set have in common.
 struct PictureParameterSet {
-  /// How a picture is divided into tiles.
+  /// The division of a picture into tiles.
   struct TileGrid {
     var columnCount = 1
     var rowCount = 1

@@ -5,7 +5,7 @@ internal import PixelPlanes
 
 /// The values that all pictures that refer to the set have in common.
 struct SequenceParameterSet {
-  /// How samples are coded without prediction.
+  /// The coding of samples without prediction (PCM).
   struct PCMFormat {
     var lumaBitDepth = 8
     var chromaBitDepth = 8

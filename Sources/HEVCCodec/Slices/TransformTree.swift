@@ -9,7 +9,7 @@ struct TransformUnit {
   var baseY: Int
   var log2Size: Int
   var depth: Int
-  /// Which quarter of its parent it is.
+  /// The index of the quarter of its parent, `blkIdx`.
   var index: Int
   /// `cbf_cb` and `cbf_cr`: bit 0 for the block, or its upper half in 4:2:2; bit 1 for the lower half.
   var cb: Int

@@ -3,7 +3,7 @@
 public import ImageCoding
 
 extension JPEGEncoder {
-  /// How images are encoded.
+  /// The options of JPEG encoding.
   public struct Options: Hashable, Sendable {
     /// The resolution of chroma.
     public enum Subsampling: String, Hashable, Sendable, CaseIterable {
@@ -52,8 +52,8 @@ extension JPEGEncoder {
     public var background: RGBA8
 
     /// The maximum number of bytes of the file; `nil` for no limit. If the file would be larger, ``quality`` is lowered
-    /// until it fits. Coefficients are kept meanwhile, so that the image is transformed only once; this needs memory for
-    /// them twice. The default is `nil`.
+    /// until it fits. Coefficients are kept meanwhile, so that the image is transformed only once; this needs memory
+    /// for them twice. The default is `nil`.
     public var maximumByteCount: Int?
     /// The maximum number of threads. They are used for baseline files with restart markers at the ends of rows of MCUs
     /// and without optimised tables; the file is the same on any number. The default is 1.

@@ -6,7 +6,7 @@ public import ImageCoding
 ///
 /// With the same settings, the tables and scans are byte-identical to those of libjpeg-turbo's `cjpeg -dct int`.
 public struct JPEGEncoder: ImageFormatEncoder {
-  /// How images are encoded. Values out of range are rejected when an image is encoded.
+  /// The options of encoding. Values out of range are rejected when an image is encoded.
   public var options: Options
 
   /// Creates an encoder with the given options.
@@ -36,8 +36,8 @@ public struct JPEGEncoder: ImageFormatEncoder {
 }
 
 extension JPEGEncoder: StreamingImageEncoder {
-  /// Encodes a bitmap and passes its data on by rows of MCUs. A file of a limited size is held until the search ends; the
-  /// parts that several threads encode, until all are done.
+  /// Encodes a bitmap and passes its data on by rows of MCUs. A file of a limited size is held until the search ends;
+  /// the parts that several threads encode, until all are done.
   package func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, to output: inout EncodedOutput, budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -15,7 +15,7 @@ package struct EntropyReader {
   var bitCount = 0
   /// The index of the first byte not in the window.
   package var position: Int
-  /// How many of the bits supplied so far were padding after the end.
+  /// The number of bits supplied so far that were padding after the end.
   var paddingBitCount = 0
 
   package init(position: Int) {

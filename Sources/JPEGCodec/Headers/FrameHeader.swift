@@ -5,7 +5,7 @@ internal import ImageCoding
 
 /// The parsed header of a frame.
 struct FrameHeader {
-  /// How samples are coded.
+  /// The coding process (ITU-T T.81, section 4.11).
   enum Process: Hashable {
     /// SOF0, or SOF1 and SOF9: each coefficient is coded whole, in a single scan.
     case sequential
@@ -42,7 +42,7 @@ struct FrameHeader {
 
   /// The marker, which identifies the SOFn.
   var marker: Marker
-  /// How samples are coded.
+  /// The coding process (ITU-T T.81, section 4.11).
   var process: Process
   /// Whether entropy coding is arithmetic instead of Huffman.
   var isArithmetic: Bool

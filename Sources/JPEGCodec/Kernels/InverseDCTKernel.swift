@@ -164,7 +164,7 @@ private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutab
   store(interleaveHigh32(left4, right4))
 }
 
-/// Which coefficients of a block can be nonzero, in the cases that the transform distinguishes.
+/// The coefficients of a block that can be nonzero, in the cases that the transform distinguishes.
 package enum BlockSparsity {
   /// Only the first.
   case constant

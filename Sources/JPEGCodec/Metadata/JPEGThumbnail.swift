@@ -5,7 +5,7 @@ internal import MetadataFormats
 
 /// A thumbnail embedded in the headers of a JPEG file.
 package struct JPEGThumbnail: Hashable, Sendable {
-  /// How the bytes are encoded.
+  /// The coding of the bytes.
   package enum Coding: Hashable, Sendable {
     /// A complete JPEG file, from EXIF.
     case exifJPEG
@@ -17,7 +17,7 @@ package struct JPEGThumbnail: Hashable, Sendable {
     case rgb(width: Int, height: Int)
   }
 
-  /// How the bytes are encoded.
+  /// The coding of the bytes.
   package let coding: Coding
   /// The location of the bytes in the file.
   package let byteRange: Range<Int>

@@ -16,7 +16,7 @@ private struct ReconstructionWork: Sendable {
   }
 }
 
-/// When a second thread is used, and how far the first may be ahead of it.
+/// The conditions for the use of a second thread, and the number of rows that the first may be ahead of it.
 enum ReconstructionPipeline {
   /// The number of rows in the queue: enough to absorb differences in the cost of rows.
   fileprivate static let rowCount = 6

@@ -5,7 +5,7 @@
 internal import ImageCoding
 internal import PixelPlanes
 
-/// How a component is upsampled to the resolution of the picture.
+/// The upsampling of a component to the resolution of the picture.
 enum Upsampling: Hashable {
   /// No upsampling: the component has full resolution.
   case none

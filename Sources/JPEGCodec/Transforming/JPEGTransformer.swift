@@ -7,7 +7,7 @@ internal import MetadataFormats
 ///
 /// With the same settings, files are byte-identical to those of libjpeg-turbo's `jpegtran`.
 public struct JPEGTransformer: Sendable {
-  /// How files are transformed. Values out of range are rejected when a file is transformed.
+  /// The options of the transformation. Values out of range are rejected when a file is transformed.
   public var options: Options
 
   /// Creates a transformer with the given options.
@@ -64,7 +64,7 @@ public struct JPEGTransformer: Sendable {
 }
 
 extension JPEGTransformer {
-  /// How the picture is turned.
+  /// The rotation or mirroring of the picture.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     /// Not at all.
     case none
@@ -120,7 +120,7 @@ extension JPEGTransformer {
     }
   }
 
-  /// How edges are handled that are not on a border between MCUs, which cannot be mirrored.
+  /// The handling of edges that are not on a border between MCUs, which cannot be mirrored.
   public enum EdgeHandling: Hashable, Sendable {
     /// Their blocks stay at the edge, transposed if the picture is, and look wrong.
     case keep
@@ -130,7 +130,7 @@ extension JPEGTransformer {
     case reject
   }
 
-  /// Which application segments and comments are copied.
+  /// The application segments and comments that are copied.
   public enum MarkerCopying: Hashable, Sendable {
     /// None. JFIF's density and Adobe's colour transform remain.
     case none
@@ -138,19 +138,19 @@ extension JPEGTransformer {
     case all
   }
 
-  /// How files are transformed.
+  /// The options of a transformation.
   public struct Options: Hashable, Sendable {
-    /// How the picture is turned.
+    /// The rotation or mirroring of the picture.
     public var operation: Operation
     /// Whether the orientation of the EXIF block is applied in place of ``operation``. The block then says that the
     /// picture is upright, and the thumbnail, which would not be, is removed from it if the picture is turned.
     public var appliesOrientation: Bool
-    /// How edges that cannot be mirrored are handled.
+    /// The handling of edges that cannot be mirrored.
     public var edges: EdgeHandling
     /// The part to keep, in pixels of the turned picture. Its left and top edges are moved outwards to borders between
     /// MCUs.
     public var crop: PixelRegion?
-    /// Which application segments and comments are copied.
+    /// The application segments and comments that are copied.
     public var markers: MarkerCopying
     /// Whether to write a progressive file, with libjpeg's script and optimised Huffman tables.
     public var isProgressive: Bool

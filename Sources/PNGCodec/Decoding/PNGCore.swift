@@ -16,7 +16,7 @@ struct PNGCore: DecodingCore {
     case ended
   }
 
-  /// How the data of a chunk is used.
+  /// The use of a chunk's data.
   enum ChunkUse {
     /// It is skipped.
     case skip

@@ -4,7 +4,7 @@ internal import ImageCoding
 
 /// Converts rows of a PNG image to rows of a pixel format.
 struct SampleExpansion {
-  /// How rows are converted to ``natural`` pixels.
+  /// The conversion of rows to ``natural`` pixels.
   private enum Step {
     /// The bytes already are the pixels.
     case identity

@@ -1,6 +1,6 @@
 // The values of an animation over time (SMIL 3, section 12.3.4): from keyframes to the value at a part of its duration.
 
-/// How values follow each other.
+/// The pacing of values: their times, and the interpolation between them.
 struct AnimationPacing: Sendable {
   enum Mode: Sendable {
     case discrete

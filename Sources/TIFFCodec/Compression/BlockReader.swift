@@ -5,7 +5,7 @@ internal import ImageCoding
 
 /// Decompresses a block after the other, reusing tables and buffers.
 struct BlockReader {
-  /// How the bytes of the current block are produced.
+  /// The source of the current block's bytes.
   private enum Source {
     case stored(position: Int)
     case packBits(PackBitsReader)

@@ -5,7 +5,7 @@ internal import ImageCoding
 
 /// The variant of facsimile coding.
 struct FaxCoding: Hashable {
-  /// How rows are coded.
+  /// The coding scheme of rows.
   enum Scheme: Hashable {
     /// One-dimensional; each row begins at a multiple of the given number of bits.
     case aligned(bitCount: Int)

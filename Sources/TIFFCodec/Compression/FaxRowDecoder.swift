@@ -2,7 +2,7 @@
 
 /// Decodes one row.
 struct FaxRowDecoder {
-  /// How a row ended.
+  /// The outcome of decoding a row.
   enum Status {
     case complete
     /// An end-of-line code or the end of the input.

@@ -53,7 +53,7 @@ struct ImageLayout {
   var neededSamples: [Int] {
     Array(0..<photometric.colorSampleCount) + (alphaSample.map { [$0] } ?? [])
   }
-  /// How a pixel of logarithms is stored; `nil` if samples are no logarithms.
+  /// The coding of a pixel of logarithms; `nil` if samples are not logarithms.
   var logarithmicCoding: LogLuvRow.Coding? {
     switch photometric {
     case .logLuminance: .luminance16

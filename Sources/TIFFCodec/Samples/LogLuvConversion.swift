@@ -5,7 +5,7 @@ internal import ImageCoding
 
 /// The pixels of a row in LogL or LogLuv.
 struct LogLuvRow {
-  /// How a pixel is stored, the most significant byte first.
+  /// The coding of a pixel, the most significant byte first.
   enum Coding {
     /// A sign and a logarithm of 15 bits.
     case luminance16

@@ -12,7 +12,7 @@ struct ParallelAlpha {
     var samples: [UInt8] = []
     /// The resources that have been spent.
     var spending: BudgetSpending?
-    /// Why decoding stopped, other than damage.
+    /// The error, other than damage, that stopped decoding.
     var failure: CodecError?
   }
 

@@ -3,7 +3,7 @@
 public import ImageCoding
 
 extension WebPEncoder {
-  /// How images are encoded.
+  /// The options of WebP encoding.
   public struct Options: Hashable, Sendable {
     /// The coding of pixels.
     public enum Coding: String, Hashable, Sendable, CaseIterable {
@@ -24,8 +24,8 @@ extension WebPEncoder {
     /// The quality of near-lossless preprocessing of lossless images, 0 (smallest) … 100 (no preprocessing, the
     /// default). It rounds samples where the picture is busy.
     public var nearLossless: Int
-    /// Whether the colours of fully transparent pixels are kept; otherwise they become whatever is smallest. The default
-    /// is `false`.
+    /// Whether the colours of fully transparent pixels are kept; otherwise they become whatever is smallest. The
+    /// default is `false`.
     public var keepsInvisibleColors: Bool
     /// The quality of the alpha of lossy images, 0 (smallest) … 100 (exact, the default).
     public var alphaQuality: Int
@@ -34,11 +34,11 @@ extension WebPEncoder {
     public var usesSharpChroma: Bool
     /// The strength of the loop filter of lossy images, 0 (none) … 100. The default is 60.
     public var filterStrength: Int
-    /// How much the loop filter spares edges, 0 … 7 (sharpest). The default is 0.
+    /// The sharpness of the loop filter, 0…7; higher values preserve more edges. The default is 0.
     public var filterSharpness: Int
     /// The number of segments with separate quantizers in a lossy image, 1…4. The default is 4.
     public var segmentCount: Int
-    /// How much the quantizers of segments differ with their texture, 0…100. The default is 50.
+    /// The strength with which the quantizers of segments differ by their texture, 0…100. The default is 50.
     public var noiseShaping: Int
     /// The number of coefficient partitions of a lossy image, which decoders can read in parallel: 1, 2, 4 or 8. The
     /// default is 1.

@@ -4,7 +4,7 @@ public import ImageCoding
 
 /// Encodes WebP files (RFC 9649): lossy, lossless and animated.
 public struct WebPEncoder: ImageFormatEncoder {
-  /// How images are encoded. Values out of range are rejected when an image is encoded.
+  /// The options of encoding. Values out of range are rejected when an image is encoded.
   public var options: Options
 
   /// Creates an encoder with the given options.

@@ -43,7 +43,7 @@ struct GlyphCluster {
 
 /// The characters of a `text` element that have glyphs, after `text-transform`.
 struct DrawnText {
-  /// How the glyphs of a character differ from those of its element.
+  /// The size and position of a character's glyphs in comparison with those of its element.
   enum Size: UInt8 {
     case normal
     /// Synthesised small capitals, subscripts and superscripts.

@@ -4,7 +4,7 @@ internal import CSSStyles
 internal import TextShaping
 
 extension LineStyle {
-  /// How the rules are changed.
+  /// The changes to the rules.
   var tailoring: LineBreakTailoring {
     let words: LineBreakTailoring.Words =
       switch wordBreak {

@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// Which neighbours of a macroblock have coefficients.
+/// The contexts of residuals: the neighbours of a macroblock that have coefficients.
 struct ResidualContexts: Sendable {
   private var above: [BlockContext]
   private var left = BlockContext()

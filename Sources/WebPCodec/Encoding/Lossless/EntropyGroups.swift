@@ -17,11 +17,11 @@ struct EntropyGroups {
   /// The counts of one group.
   func histogram(_ group: Int) -> Range<Int> { group * layout.count..<(group + 1) * layout.count }
 
-  /// How blocks are grouped.
+  /// The effort that is spent on the grouping of blocks.
   struct Effort {
     /// The greatest number of groups by place, and of groups by entropy, before all are merged.
     var seedCount: Int
-    /// How often blocks are assigned to the group that suits them best.
+    /// The number of times that blocks are assigned to the group that suits them best.
     var iterationCount: Int
   }
 

@@ -2,13 +2,13 @@
 
 internal import ImageCoding
 
-/// How much time is spent on a lossless image, and for what.
+/// The effort that is spent on the stages of lossless encoding.
 struct LosslessEffort {
   /// The search for matches.
   var matching: MatchTable.Effort
   /// Whether tokens are parsed by cost.
   var parsesByCost: Bool
-  /// How often tokens are parsed again with the costs of the last parse.
+  /// The number of times that tokens are parsed again with the costs of the last parse.
   var parseCount: Int
   /// The greatest size of the colour cache as a binary logarithm; 0 for none.
   var greatestCacheBits: Int
@@ -17,7 +17,7 @@ struct LosslessEffort {
   var transformBits: Int
   /// Whether all predictors are tried.
   var triesAllPredictors: Bool
-  /// How finely the factors of the colour transform are searched; 0 for no colour transform.
+  /// The number of refinements of the colour transform's factors; 0 for no colour transform.
   var colorIterationCount: Int
   var grouping: EntropyGroups.Effort
   /// Whether other transforms than the ones estimated to be best are tried too.
@@ -49,8 +49,8 @@ struct LosslessEncoder {
   /// The maximum number of threads.
   var parallelism = 1
 
-  /// The number of bytes held per pixel of an image, in addition to the pixels: the matches, and either the chains in which
-  /// they are searched, or two parses.
+  /// The number of bytes held per pixel of an image, in addition to the pixels: the matches, and either the chains in
+  /// which they are searched, or two parses.
   private static let bytesPerPixel = 8
   /// The work of a pass over the pixels that creates or counts tokens.
   private static let workPerParsedPixel = 6
@@ -60,8 +60,8 @@ struct LosslessEncoder {
 
   /// Returns a VP8L image: the header and the stream.
   ///
-  /// - Parameter pixels: alpha, red, green and blue from the most to the least significant byte, row by row. Their memory
-  ///   is used, and they are lost.
+  /// - Parameter pixels: alpha, red, green and blue from the most to the least significant byte, row by row. Their
+  ///   memory is used, and they are lost.
   func encode(
     _ pixels: inout [UInt32], width: Int, height: Int, hasAlpha: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -10,7 +10,7 @@ struct MatchTable {
   private static let greatestDistance = (1 << 20) - 120
   private static let greatestHashBits = 18
 
-  /// How much time is spent on the search.
+  /// The effort that is spent on the search.
   struct Effort {
     /// The number of candidates examined for each pixel.
     var candidateCount: Int

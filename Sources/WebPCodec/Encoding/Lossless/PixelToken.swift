@@ -40,7 +40,7 @@ struct PixelParse {
   private(set) var cacheBits = 0
   private let width: Int
 
-  /// Where a copy has its distance from.
+  /// The source of a copy's distance.
   enum Source: UInt16 {
     case match = 0x0000
     case left = 0x1000

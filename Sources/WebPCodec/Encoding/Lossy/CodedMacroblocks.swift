@@ -15,7 +15,7 @@ struct CodedMacroblocks: Sendable {
   static let bytesPerMacroblock = levelsPerMacroblock * 2 + 32
 }
 
-/// Which neighbouring blocks have coefficients: contexts of tokens.
+/// The contexts of tokens: the neighbouring blocks that have coefficients.
 struct TokenContexts: Sendable {
   /// Nine flags for each column: four of luma, two of U, two of V, one of Y2.
   private var above: [UInt8]

@@ -1,14 +1,14 @@
 // The levels of effort of the lossy encoder.
 
-/// How much time is spent on a macroblock.
+/// The effort that is spent on a macroblock.
 struct LossyEffort: Sendable {
   /// Whether luma may be predicted by subblocks, and the number of modes that are tried for each.
   var subblockModeCount: Int
   /// Whether distortion includes that of texture.
   var weighsTexture: Bool
-  /// When levels are chosen by their cost as well.
+  /// The use of trellis quantization, which chooses levels by their cost as well.
   var trellis: Trellis
-  /// How often the picture is encoded, with the probabilities of the time before.
+  /// The number of times that the picture is encoded, each with the probabilities of the previous one.
   var passCount: Int
 
   enum Trellis {

@@ -3,7 +3,7 @@
 
 internal import ImageCoding
 
-/// How susceptible the macroblocks of a segment are to compression.
+/// The susceptibility of a segment's macroblocks to compression.
 struct SegmentTexture: Hashable, Sendable {
   /// −127 (busy) … 127 (smooth).
   var susceptibility = 0

@@ -16,7 +16,7 @@ private struct TrellisNode {
 private let zigzag: InlineArray<16, UInt8> = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]
 /// The weight of the distortion of each frequency.
 private let weights: InlineArray<16, Int64> = [30, 27, 19, 11, 27, 24, 17, 10, 19, 17, 12, 8, 11, 10, 8, 6]
-/// How much each frequency is raised, in units of 1/2048 of a step.
+/// The increase of each frequency, in units of 1/2048 of a step.
 private let sharpening: InlineArray<16, Int32> = [0, 30, 60, 90, 30, 60, 90, 90, 60, 90, 90, 90, 90, 90, 90, 90]
 
 /// Chooses the levels of a block of luma.
