@@ -2,7 +2,7 @@
 
 public import ImageCore
 
-/// How the light of PQ and HLG pictures is reduced to that of an ordinary display.
+/// The reduction of the light of PQ and HLG pictures to that of an ordinary display.
 public enum ToneMapping: String, Hashable, Codable, Sendable, CaseIterable {
   /// The EETF of Report ITU-R BT.2408, annex 5, on the largest component: light up to about half of the reference white
   /// of 203 cd/m² keeps its level, only highlights are compressed, and hues are kept.

@@ -6,7 +6,7 @@ public import ImageCore
 ///
 /// A transform is a value without mutable state, and can be used by several threads at a time.
 public struct ColorTransform: Sendable {
-  /// How rows are converted.
+  /// The conversion of rows.
   private enum Rows: Sendable {
     case identity
     case bytes(ByteMatrixRows)
@@ -48,8 +48,8 @@ public struct ColorTransform: Sendable {
   ///   - target: sRGB, code points, a calibration, or an ICC profile of the matrix or gray type. Of a profile that has
   ///     tables too, the matrix is used.
   ///   - intent: the rendering intent.
-  ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target. The perceptual and
-  ///     saturation intents always do that unless the target is an ICC profile of version 2.
+  ///   - blackPointCompensation: whether the darkest colour of the source becomes that of the target. The perceptual
+  ///     and saturation intents always do that unless the target is an ICC profile of version 2.
   ///   - toneMapping: how a high dynamic range is reduced.
   ///   - budget: charged with the tables, which are held until the transform is discarded, and the work of making them.
   /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/truncated`` for a broken profile,

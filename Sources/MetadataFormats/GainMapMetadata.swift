@@ -2,11 +2,11 @@
 
 public import ImageCore
 
-/// How the samples of a gain map scale the light of the base picture.
+/// The parameters by which the samples of a gain map scale the light of the base picture.
 ///
-/// For each component, with a sample `g` in 0…1: the alternate light is
-/// `(base + baseOffset) · 2^(w · (minimum + (maximum - minimum) · g^(1/gamma))) - alternateOffset`, where the weight `w`
-/// rises from 0 to 1 as the headroom of the display rises from ``baseHeadroom`` to ``alternateHeadroom``.
+/// For each component, with a sample `g` in 0…1: the alternate light is `(base + baseOffset) · 2^(w · (minimum +
+/// (maximum - minimum) · g^(1/gamma))) - alternateOffset`, where the weight `w` rises from 0 to 1 as the headroom of
+/// the display rises from ``baseHeadroom`` to ``alternateHeadroom``.
 public struct GainMapMetadata: Hashable, Codable, Sendable {
   /// The parameters of one component.
   public struct Component: Hashable, Codable, Sendable {
@@ -64,8 +64,8 @@ extension GainMapMetadata {
 
   /// Reads the binary format (ISO 21496-1, annex C), as in JPEG segments and HEIF's tone-map items.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for a later
-  ///   version.
+  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for a
+  ///   later version.
   public init(iso21496 bytes: Span<UInt8>) throws(CodecError) {
     var reader = ByteReader(bytes)
     guard try reader.readUInt16BigEndian() == 0 else {

@@ -38,7 +38,7 @@ struct AxisFilter {
     return first..<max(first + 1, min(sourceCount, Int(part.upperBound.rounded(.up))))
   }
 
-  /// How much of a pixel is in the part, 0…1.
+  /// Returns the fraction of a pixel that is in the part, 0…1.
   private func coverage(_ position: Int) -> Double {
     min(Double(position) + 1, part.upperBound) - max(Double(position), part.lowerBound)
   }

@@ -29,7 +29,7 @@ struct ByteResampler {
   private var ring: [UInt8]
   private let ringStride: Int
   private let ringHeight: Int
-  /// Where the rows of a target row start in the ring.
+  /// The positions in the ring of the rows of a target row.
   private var offsets: [Int]
   private var output: [UInt8]
 

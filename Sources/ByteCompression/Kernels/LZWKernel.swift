@@ -1,6 +1,6 @@
 // The inner loop of LZW decoding. It handles strings only, away from the ends of input and output.
 
-/// How many bytes past the end of a string the copy may overwrite.
+/// The number of bytes after the end of a string that the copy may overwrite.
 private let copySlack = 16
 
 /// Decodes codes as long as each is a string in the table, eight bytes of input remain, and the string and its slack

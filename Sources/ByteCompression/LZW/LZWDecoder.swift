@@ -6,7 +6,7 @@
 /// Every call must pass the same output buffer with the bytes written so far intact. Codes that arrive after the table
 /// is full are decoded with the full table, as GIF allows.
 package struct LZWDecoder: Sendable {
-  /// How a call ended.
+  /// The status of the decoder after a call.
   package enum Status: Hashable, Sendable {
     /// All input is consumed, and more is needed.
     case needsInput

@@ -4,7 +4,7 @@ internal import CZlib
 
 /// A DEFLATE stream being compressed.
 @safe package final class DeflateStream {
-  /// How zlib looks for matches.
+  /// The strategy by which zlib looks for matches.
   package enum Strategy: Sendable {
     /// For ordinary data.
     case standard

@@ -17,7 +17,7 @@ struct FontSizeAdjustment: Hashable, Sendable {
   var value: Double?
 }
 
-/// Which slanted letters may be synthesised.
+/// The slanted letters that may be synthesised.
 enum SlantSynthesis: Hashable, Sendable {
   case always
   case never

@@ -37,7 +37,7 @@ package enum ImageSizing: Sendable {
   case lengths(Length?, Length?)
 }
 
-/// How an image is repeated in one direction.
+/// The repetition of an image in one direction.
 package enum ImageRepetition: Hashable, Sendable {
   case repeated
   case once
@@ -45,7 +45,7 @@ package enum ImageRepetition: Hashable, Sendable {
   case rounded
 }
 
-/// How a layer of a mask is combined with those below it.
+/// The compositing of a mask layer with those below it.
 package enum MaskCompositing: Hashable, Sendable {
   case add
   case subtract

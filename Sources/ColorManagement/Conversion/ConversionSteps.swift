@@ -5,7 +5,7 @@ internal import ImageCore
 /// Device samples → XYZ → connection → linear light of the target → samples of the target.
 struct ConversionSteps: Sendable {
   let source: DeviceColors.Model
-  /// How light of a high dynamic range is reduced, before it becomes XYZ.
+  /// The reduction of light of a high dynamic range, before it becomes XYZ.
   let toneMap: ToneMap?
   let connection: ProfileConnection
   let target: MatrixProfile

@@ -6,7 +6,7 @@ internal import MetadataFormats
 
 /// The colours of a device: how its samples become XYZ, and what the rendering intents need to know.
 struct DeviceColors: Sendable {
-  /// How samples become XYZ.
+  /// The model that converts samples to XYZ.
   enum Model: Sendable {
     case matrix(MatrixProfile)
     case lookup(LookupTransform)

@@ -11,7 +11,7 @@ struct LookupTransform: Sendable {
     case grid(ColorGrid)
   }
 
-  /// How the connection space is encoded in fractions.
+  /// The encoding of the connection space in fractions.
   enum ConnectionEncoding: Sendable {
     /// XYZ up to 1 + 32767/32768.
     case xyz

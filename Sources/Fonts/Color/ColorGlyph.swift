@@ -71,7 +71,7 @@ package enum GlyphCompositeMode: UInt8, Hashable, Sendable, CaseIterable {
   case screen, overlay, darken, lighten, colorDodge, colorBurn, hardLight, softLight, difference, exclusion, multiply
   case hue, saturation, color, luminosity
 
-  /// How a layer with this mode is combined with the one below.
+  /// The compositing of a layer with this mode with the one below.
   package var compositing: Compositing {
     switch self {
     case .clear: Compositing(compositeOperator: .clear)

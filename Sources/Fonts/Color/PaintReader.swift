@@ -131,7 +131,7 @@ struct PaintReader {
     return stops
   }
 
-  /// How a gradient extends beyond its colour line.
+  /// Returns the extend mode of a gradient's colour line.
   private func spread(at offset: Int) -> GradientRamp.Spread {
     switch table.uint8(at: offset) {
     case 1: .repeat

@@ -39,7 +39,7 @@ package struct CharacterMap: Sendable {
     self.sequences = sequences
   }
 
-  /// How much of Unicode an encoding covers; `nil` for unusable encodings.
+  /// Returns the rank of an encoding by the part of Unicode that it covers; `nil` for unusable encodings.
   private static func rank(_ encoding: (platform: Int, encoding: Int)) -> Int? {
     switch encoding {
     case (3, 10): 10

@@ -2,7 +2,7 @@
 
 public import ImageCore
 
-/// Where a picture was taken, in the WGS 84 coordinates of the GPS directory.
+/// The location at which a picture was taken, in the WGS 84 coordinates of the GPS directory.
 public struct GPSLocation: Hashable, Sendable {
   /// The latitude in degrees, −90…90; positive north of the equator.
   public let latitude: Double

@@ -37,7 +37,7 @@ enum ShapingModel: Sendable {
     }
   }
 
-  /// When marks lose their advances.
+  /// The stage at which the advances of marks are set to zero.
   enum MarkWidths {
     case kept, removedBeforePositioning, removedAfterPositioning
   }

@@ -1,6 +1,6 @@
 // Changes to the line breaking rules that `word-break` and `line-break` of CSS Text 3 (sections 5.2 and 5.3) make.
 
-/// How the rules of line breaking are changed for a character.
+/// The changes to the rules of line breaking for a character.
 package struct LineBreakTailoring: Hashable, Sendable {
   /// Breaks within words.
   package enum Words: Hashable, Sendable {

@@ -1,6 +1,6 @@
 // The ways to combine two layers: W3C Compositing and Blending Level 1.
 
-/// How colours are mixed where source and backdrop overlap.
+/// The mixing of colours where source and backdrop overlap.
 package enum BlendMode: String, Hashable, Sendable, CaseIterable {
   case normal, multiply, screen, overlay, darken, lighten
   case colorDodge = "color-dodge"
@@ -10,7 +10,7 @@ package enum BlendMode: String, Hashable, Sendable, CaseIterable {
   case difference, exclusion, hue, saturation, color, luminosity
 }
 
-/// Which parts of source and backdrop are retained (Porter–Duff).
+/// A Porter–Duff operator: the parts of source and backdrop that are retained.
 package enum CompositeOperator: Hashable, Sendable, CaseIterable {
   case clear, source, destination
   case over, destinationOver

@@ -2,9 +2,9 @@
 
 package import ImageCore
 
-/// How a path is converted to coverage.
+/// The conversion of a path to coverage.
 package struct Fill: Hashable, Sendable {
-  /// Which winding numbers are inside.
+  /// The fill rule: the winding numbers that are inside.
   package enum Rule: Hashable, Sendable {
     case nonZero, evenOdd
   }
@@ -19,7 +19,7 @@ package struct Fill: Hashable, Sendable {
   }
 }
 
-/// How coverage and colours are combined with the canvas.
+/// The compositing of coverage and colours with the canvas.
 package struct Compositing: Sendable {
   /// 0…1; multiplied with the coverage.
   package var opacity: Double

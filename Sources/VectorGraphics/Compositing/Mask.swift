@@ -4,7 +4,7 @@ package import ImageCore
 
 /// A rectangle of 8-bit coverage. The outside is not covered.
 package struct Mask: Hashable, Sendable {
-  /// How coverage is derived from a layer.
+  /// The property of a layer that becomes coverage.
   package enum Source: Hashable, Sendable {
     /// Alpha.
     case alpha

@@ -16,7 +16,7 @@ package struct GradientRamp: Hashable, Sendable {
     }
   }
 
-  /// How the gradient extends outside 0…1.
+  /// The extension of the gradient outside 0…1.
   package enum Spread: Hashable, Sendable {
     /// The first and the last colour are extended.
     case pad
@@ -28,7 +28,7 @@ package struct GradientRamp: Hashable, Sendable {
 
   /// At least one stop; offsets are in 0…1 and non-decreasing.
   package let stops: [Stop]
-  /// How the gradient extends outside 0…1.
+  /// The extension of the gradient outside 0…1.
   package var spread: Spread
   /// Whether colours are interpolated in linear light instead of sRGB.
   package let isLinearLight: Bool

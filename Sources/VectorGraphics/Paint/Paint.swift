@@ -18,7 +18,7 @@ package enum Paint: Sendable {
 
 /// A layer used as paint, for images and pattern tiles.
 package struct ImagePaint: Sendable {
-  /// How the layer is resampled.
+  /// The resampling of the layer.
   package enum Sampling: Hashable, Sendable {
     /// The nearest pixel.
     case nearest
@@ -28,7 +28,7 @@ package struct ImagePaint: Sendable {
     case bicubic
   }
 
-  /// How the layer extends beyond its bounds.
+  /// The extension of the layer beyond its bounds.
   package enum Extend: Hashable, Sendable {
     /// The outside is transparent.
     case transparent

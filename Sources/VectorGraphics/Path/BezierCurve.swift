@@ -71,8 +71,8 @@ struct CubicCurve: BezierCurve {
     return (p1 - p0) + (second + third * t) * t
   }
 
-  /// Where the velocity is zero, at a control point that coincides with its end point or at a cusp, this is the
-  /// direction in which the curve continues or, at its end, arrives.
+  /// Returns the direction of the curve. Where the velocity is zero, at a control point that coincides with its end
+  /// point or at a cusp, this is the direction in which the curve continues or, at its end, arrives.
   func direction(at t: Double) -> Point? {
     let velocity = velocity(at: t)
     // Near zero velocity, the computed value is only rounding error.

@@ -2,7 +2,7 @@
 
 package import ImageCore
 
-/// How the region visible to a filter extends beyond its edges.
+/// The extension of the region visible to a filter beyond its edges.
 package enum EdgeMode: Hashable, Sendable {
   /// The outside is transparent.
   case none

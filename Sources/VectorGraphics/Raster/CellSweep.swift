@@ -97,7 +97,7 @@ private struct RowSweep {
   /// The column up to which runs have been emitted.
   var column = 0
   var sum: Int32 = 0
-  /// Where the last run ends, if it has individual coverage.
+  /// The end of the last run, if it has individual coverage.
   private var mergeableEnd = -1
   var result = SweptRow()
 
@@ -108,7 +108,7 @@ private struct RowSweep {
     self.width = width
   }
 
-  /// Where no cell is marked, the coverage stays constant.
+  /// Appends a run of constant coverage up to a column: no cell before it is marked.
   @inline(__always)
   mutating func addConstant(to end: Int, _ runs: inout MutableSpan<CoverageRun>) {
     let count = end &- column

@@ -173,7 +173,7 @@ struct Rasterizer: Sendable {
 
 // MARK: Overlaps
 
-/// Which rows of a shape are examined for edges that cancel or overlap within a pixel.
+/// The rows of a shape that are examined for edges that cancel or overlap within a pixel.
 enum OverlapExamination {
   /// The shape consists of boundaries that do not overlap, or need not be exact where they do.
   case none

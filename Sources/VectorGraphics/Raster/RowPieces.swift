@@ -38,7 +38,7 @@ struct RowPieces: Sendable {
   /// The chosen rows, ascending.
   private(set) var rows: [Int32] = []
   var pieces: [RowPiece] = []
-  /// Where the pieces of each chosen row begin, and the end of the last.
+  /// The start of the pieces of each chosen row, and the end of the last.
   private(set) var starts: [Int] = []
   /// The number of chosen rows above each row of the band.
   private var ordinals: [Int32] = []

@@ -6,12 +6,12 @@ internal import ImageCore
 
 /// The syllables of one of nine Indic scripts.
 struct IndicShaping {
-  /// Where a script's repha is drawn.
+  /// The final position of a script's repha.
   enum RephaPlace {
     case afterMain, beforeSub, afterSub, beforePost, afterPost
   }
 
-  /// How a repha is written.
+  /// The characters that form a repha.
   enum RephaSpelling {
     /// Ra and a halant.
     case implicit
