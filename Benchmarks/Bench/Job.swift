@@ -35,8 +35,8 @@ enum Operation: String, CaseIterable {
   case draw512 = "draw-512"
   /// Parse an SVG and render it 2048 pixels wide.
   case draw2048 = "draw-2048"
-  /// Render an SVG 8192 pixels wide, compared with 64 renderings of a 64th of the pixels, all of which are kept. Measured
-  /// only on request, because it takes half a gigabyte.
+  /// Render an SVG 8192 pixels wide, compared with 64 renderings of a 64th of the pixels, all of which are kept.
+  /// Measured only on request, because it takes half a gigabyte.
   case draw8192 = "draw-8192"
 
   /// Whether the operation is measured only if it is named.
@@ -52,7 +52,7 @@ struct JobResult {
   /// The size of our file in bytes, for an encoder.
   var encodedByteCount: Int?
   var peer: (name: String, times: Times, encodedByteCount: Int?)?
-  /// Why there is no comparison with a peer that is installed.
+  /// The reason for which there is no comparison with a peer that is installed.
   var rejection: PeerRejection?
 
   /// Our time divided by the peer's: the median of the ratios of all rounds.

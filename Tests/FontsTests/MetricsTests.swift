@@ -61,7 +61,7 @@ import Testing
   }
 }
 
-/// Where a table of a font starts.
+/// Returns the offset of a font's table.
 func tableOffset(_ tag: String, in bytes: [UInt8]) -> Int? {
   let count = Int(bytes[4]) << 8 | Int(bytes[5])
   let record = (0..<count).map { 12 + $0 * 16 }.first { Array(bytes[$0..<$0 + 4]) == Array(tag.utf8) }

@@ -32,7 +32,7 @@ struct IntraPicture {
   var chromaOffsets: [(cb: Int, cr: Int)] = []
   var division = Division.none
 
-  /// Where slices and dependent segments start.
+  /// The division of a picture into slices and dependent segments.
   enum Division {
     case none
     /// The places in decoding order, besides the first.

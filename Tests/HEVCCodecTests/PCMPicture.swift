@@ -160,7 +160,7 @@ struct PCMPicture {
   /// the more probable symbol 1.
   private static func model(after count: Int) -> Int { min(count, 62) * 2 + 1 }
 
-  /// How many bins of part_mode the state before a block has seen.
+  /// Returns the number of part_mode bins that have updated the state before a block.
   private func binCount(before place: Int) -> Int {
     let order = order
     let (address, tile) = order[place]

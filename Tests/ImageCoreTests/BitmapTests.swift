@@ -99,7 +99,7 @@ import Testing
     #expect(try Bitmap(width: 1, height: 1, format: .rgb8).isOpaque)
   }
 
-  /// Where EXIF says a stored pixel goes, as coordinates.
+  /// Pixels are moved to the coordinates that EXIF specifies.
   @Test(arguments: ImageOrientation.allCases, [1, 2, 3, 4, 6, 8])
   func orientationMovesEveryPixel(orientation: ImageOrientation, bytesPerPixel: Int) throws {
     let formats: [Int: PixelFormat] = [1: .gray8, 2: .grayAlpha8, 3: .rgb8, 4: .rgba8, 6: .rgb16, 8: .rgba16]

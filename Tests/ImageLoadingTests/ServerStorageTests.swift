@@ -25,7 +25,7 @@ private final class WaitingDataCache: DataCaching {
 }
 
 @Suite struct ServerStorageTests {
-  /// How a server frames the body of its response.
+  /// The framing of the body of a response.
   enum Framing: CaseIterable {
     case length, chunks, connection
   }

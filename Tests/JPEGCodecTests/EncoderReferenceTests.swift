@@ -1,5 +1,5 @@
-// Files that are equal to libjpeg-turbo's: 999 hashes made by Fixtures/make-encoder-references.py, and cjpeg itself where it
-// is installed.
+// Files that are equal to libjpeg-turbo's: 999 hashes made by Fixtures/make-encoder-references.py, and cjpeg itself
+// where it is installed.
 
 import Foundation
 import ImageCoding
@@ -110,7 +110,7 @@ func withoutMetadata(_ file: [UInt8]) -> [UInt8] {
   }
 
   #if os(Linux) || os(macOS)
-    /// Where cjpeg is, if it is installed.
+    /// The path of cjpeg, if it is installed.
     private static let cjpeg = ["/usr/bin/cjpeg", "/usr/local/bin/cjpeg", "/opt/homebrew/bin/cjpeg"]
       .first { FileManager.default.isExecutableFile(atPath: $0) }
 

@@ -8,7 +8,7 @@ package struct RectangleFont {
     package var advance: Int
     /// Left, bottom, right, top.
     package var box: (Int, Int, Int, Int)
-    /// How often the rectangle is repeated.
+    /// The number of times that the rectangle is repeated.
     package var contourCount = 1
 
     package init(character: Unicode.Scalar, advance: Int, box: (Int, Int, Int, Int)) {

@@ -41,7 +41,8 @@ import VectorGraphics
     }
   }
 
-  /// Pixels clearly inside are covered, pixels clearly outside are not, those between have about the share that is inside.
+  /// Pixels clearly inside are covered, pixels clearly outside are not, those between have about the share that is
+  /// inside.
   private func check(_ path: Path, width: Double, _ distance: (Point) -> Double) throws {
     var budget = RasterBudget()
     let outline = try path.stroked(
@@ -60,7 +61,8 @@ import VectorGraphics
     }
   }
 
-  /// Where a curve is not tighter than the stroke, every point of the outline is half of the width away from it.
+  /// The distance between every point of the outline and a curve that is not tighter than the stroke is half of the
+  /// width.
   @Test func parallelsKeepTheirDistance() throws {
     var random = TestRandom(21)
     var count = 0
