@@ -2,7 +2,7 @@
 
 /// The facts about an image that its headers contain. Reading them allocates no pixels.
 public struct ImageInfo: Hashable, Codable, Sendable {
-  /// How colours are stored in the file.
+  /// The model of the colours in the file.
   public enum StoredColorModel: String, Hashable, Codable, Sendable {
     /// Luminance.
     case gray
@@ -28,7 +28,7 @@ public struct ImageInfo: Hashable, Codable, Sendable {
   public var height: Int
   /// The number of bits per sample (or per palette index) in the file; `nil` if the headers do not tell.
   public var bitDepth: Int?
-  /// How colours are stored; `nil` if the headers do not tell.
+  /// The colour model of the file; `nil` if the headers do not tell.
   public var colorModel: StoredColorModel?
   /// Whether pixels can be transparent.
   public var hasAlpha: Bool

@@ -90,10 +90,10 @@ public struct ImageMetadata: Hashable, Codable, Sendable {
   public var xmp: [UInt8]?
   /// The IPTC-IIM records, without the Photoshop resource that holds them.
   public var iptc: [UInt8]?
-  /// The colour space that the file describes. Encoders write it only if the bitmap has none of its own: see
-  /// ``Bitmap/colorSpace``.
+  /// The colour space that the file describes. Encoders write it only if that of the bitmap
+  /// (``Bitmap/colorSpace``) is not specified.
   public var colorSpace: ColorSpace
-  /// The name that the container gives to the ICC profile.
+  /// The name of the ICC profile in the container.
   public var iccProfileName: String?
   /// The texts, in file order.
   public var texts: [Text]

@@ -33,7 +33,7 @@ extension JPEGCore {
   /// The number of rows from the top that will not change.
   var completedRowCount: Int {
     if let rows { return rows.reconstruction.writtenRowCount }
-    return stage == .finished && stored != nil ? renderedFrame?.height ?? 0 : 0
+    return stage == .finished && buffered != nil ? renderedFrame?.height ?? 0 : 0
   }
 
   /// Completes the pixels once the input has ended.
@@ -50,7 +50,7 @@ extension JPEGCore {
       isComplete = rows.lost.ranges.isEmpty && rows.reconstruction.writtenRowCount == frame.height
     } else {
       try renderStored(into: &bitmap, &context)
-      isComplete = stored?.lost.ranges.isEmpty ?? false
+      isComplete = buffered?.lost.ranges.isEmpty ?? false
     }
     bitmap.orientation = info.orientation
     return DecodingDetails(info: info, metadata: metadata, isComplete: isComplete)
@@ -75,10 +75,10 @@ extension JPEGCore {
 
   mutating func recycleBuffers(_ pool: BufferPool?) {
     rows?.reconstruction.bands.recycleBuffers(pool)
-    if var stored {
-      self.stored = nil
-      pool.recycle(&stored.planes.coefficients)
-      self.stored = stored
+    if var buffered {
+      self.buffered = nil
+      pool.recycle(&buffered.planes.coefficients)
+      self.buffered = buffered
     }
   }
 
@@ -94,7 +94,7 @@ extension JPEGCore {
 
   /// Renders the coefficients received so far. If rows are streamed, they are passed on band by band.
   private func renderStored(into bitmap: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
-    guard let stored, let original = frame, let frame = renderedFrame,
+    guard let buffered, let original = frame, let frame = renderedFrame,
       let model = info?.colorModel
     else {
       throw error(.truncated, "the input ends before the first scan")
@@ -103,7 +103,7 @@ extension JPEGCore {
     try context.budget.allocate(SampleBands.byteCount(for: frame))
     let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
     var renderer = BufferedRenderer(
-      stored, frame: original, rendered: frame,
+      buffered, frame: original, rendered: frame,
       smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly,
       pool: context.budget.bufferPool)
     defer { renderer.bands.recycleBuffers(context.budget.bufferPool) }
@@ -112,31 +112,31 @@ extension JPEGCore {
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(
         count: blocksPerMCU * frame.mcusPerRow, unitsEach: BufferedDecoding.workPerRenderedBlock)
-      renderer.render(band: band, of: stored)
+      renderer.render(band: band, of: buffered)
       let isLast = band == frame.mcuRowCount - 1
       let end = isLast ? frame.height : (band + 1) * frame.mcuHeight - writer.delayedRowCount
       writer.write(rows: written..<end, from: &renderer.bands, to: &bitmap)
       if bitmap.isWindow {
-        clearLostUnits(of: stored, in: frame, of: original, rows: written..<end, &bitmap)
+        clearLostUnits(of: buffered, in: frame, of: original, rows: written..<end, &bitmap)
         try context.deliverRows(of: &bitmap, upTo: end)
       }
       written = end
     }
-    if !bitmap.isWindow { clearLostUnits(of: stored, in: frame, of: original, rows: 0..<frame.height, &bitmap) }
+    if !bitmap.isWindow { clearLostUnits(of: buffered, in: frame, of: original, rows: 0..<frame.height, &bitmap) }
   }
 
   /// Zeroes the pixels in a range of rows that the first scan could not decode.
   private func clearLostUnits(
-    of stored: BufferedDecoding, in frame: FrameHeader, of original: FrameHeader, rows: Range<Int>,
+    of buffered: BufferedDecoding, in frame: FrameHeader, of original: FrameHeader, rows: Range<Int>,
     _ bitmap: inout Bitmap
   ) {
-    guard let scan = stored.lostScan else { return }
+    guard let scan = buffered.lostScan else { return }
     let isInterleaved = scan.components.count > 1
     let component = original.components[0]
     // A scan of one component counts blocks. The more the component is subsampled, the larger the area that a block
     // covers.
     bitmap.clear(
-      stored.lost,
+      buffered.lost,
       columnsPerUnit: isInterleaved ? frame.mcuWidth : frame.mcuWidth / component.horizontalFactor,
       rowsPerUnit: isInterleaved ? frame.mcuHeight : frame.mcuHeight / component.verticalFactor, in: frame,
       rows: rows)

@@ -140,7 +140,7 @@ extension JPEGCore {
     // Arithmetic-coded scans are always buffered: the memory saved by decoding to rows is not worth a second decoder.
     let isWhole =
       frame.process == .sequential && !frame.isArithmetic && header.components.count == frame.components.count
-    if stored == nil, isWhole, !keepsCoefficients {
+    if buffered == nil, isWhole, !keepsCoefficients {
       try startRows(header, frame, &bitmap, &context)
     } else {
       try startStoredScan(header, frame, &context)
@@ -175,9 +175,9 @@ extension JPEGCore {
   private mutating func startStoredScan(
     _ header: ScanHeader, _ frame: FrameHeader, _ context: inout DecodingContext
   ) throws(CodecError) {
-    if stored == nil {
+    if buffered == nil {
       if !keepsCoefficients { try checkPixelMemory(frame, context) }
-      stored = BufferedDecoding(
+      buffered = BufferedDecoding(
         planes: try CoefficientPlanes(
           frame: frame, keepsDCOnly: rendersDCOnly, budget: &context.budget, byteOffset: offset),
         quantization: frame.components.map { _ in nil },
@@ -188,15 +188,15 @@ extension JPEGCore {
       stage = .skippedScan
       return
     }
-    for component in header.components where stored?.quantization[component.index] == nil {
+    for component in header.components where buffered?.quantization[component.index] == nil {
       let table = try quantizationTable(of: component.index, frame)
-      stored?.quantization[component.index] = table
+      buffered?.quantization[component.index] = table
     }
     let scan = BufferedScan(
       header: header, frame: frame,
       tables: try ScanTables(
         scan: header, frame: frame, huffman: huffmanTables, quantization: nil, byteOffset: offset))
-    stored?.scan = scan
+    buffered?.scan = scan
     stage = .storedScan
   }
 
@@ -258,9 +258,9 @@ extension JPEGCore {
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)
     let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
     searchOffset = baseOffset + index
-    guard isFound || input.isFinal, var decoding = stored, var scan = decoding.scan else { return false }
-    stored = nil
-    defer { stored = decoding }
+    guard isFound || input.isFinal, var decoding = buffered, var scan = decoding.scan else { return false }
+    buffered = nil
+    defer { buffered = decoding }
     var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
     var lost = LostUnits()
     // The search for the end.

@@ -39,8 +39,8 @@ struct JPEGCore: DecodingCore {
   /// The scan with all components, if there is one.
   var rows: RowDecoding?
   /// The coefficients buffered between scans, otherwise.
-  var stored: BufferedDecoding?
-  /// Where to continue searching for the end of a scan's data.
+  var buffered: BufferedDecoding?
+  /// The offset at which the search for the end of a scan's data continues.
   var searchOffset = 0
   var scanCount = 0
   var completedScanCount = 0

@@ -21,7 +21,7 @@ extension JPEGDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
     let core = try JPEGCore(readingCoefficientsOf: bytes, &context)
-    guard let frame = core.frame, let stored = core.stored, let info = core.info else {
+    guard let frame = core.frame, let buffered = core.buffered, let info = core.info else {
       throw core.error(.truncated, "the input ends before the first scan")
     }
     let layout = try PlaneLayout(frame, model: info.colorModel)
@@ -30,10 +30,10 @@ extension JPEGDecoder: PlanarImageDecoder {
       budget: &context.budget)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
     var renderer = BufferedRenderer(
-      stored, frame: frame, rendered: frame, smoothsBlocks: false, pool: context.budget.bufferPool)
+      buffered, frame: frame, rendered: frame, smoothsBlocks: false, pool: context.budget.bufferPool)
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(count: frame.mcusPerRow * frame.components.count, unitsEach: 800)
-      renderer.render(band: band, of: stored)
+      renderer.render(band: band, of: buffered)
       for (index, component) in layout.components.enumerated() {
         picture.withMutablePlane(component) { copyRows(ofBand: band, component: index, of: renderer.bands, into: &$0) }
       }

@@ -13,30 +13,31 @@ struct BufferedRenderer {
   private let smoothing: BlockSmoothing?
 
   init(
-    _ stored: borrowing BufferedDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
+    _ buffered: borrowing BufferedDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
     pool: BufferPool?
   ) {
     self.frame = frame
     bands = SampleBands(frame: rendered, pool: pool)
-    for table in stored.quantization {
+    for table in buffered.quantization {
       for index in 0..<64 {
         places.append(UInt32(CoefficientOrder.paired[index]) | UInt32(table?.steps[index] ?? 0) << 8)
       }
     }
     smoothing =
-      smoothsBlocks ? BlockSmoothing(frame: frame, quantization: stored.quantization, precision: stored.precision) : nil
+      smoothsBlocks
+      ? BlockSmoothing(frame: frame, quantization: buffered.quantization, precision: buffered.precision) : nil
   }
 
   /// Transforms the blocks of a band.
-  mutating func render(band: Int, of stored: borrowing BufferedDecoding) {
-    let coefficients = stored.planes.coefficients.span
+  mutating func render(band: Int, of buffered: borrowing BufferedDecoding) {
+    let coefficients = buffered.planes.coefficients.span
     let places = places
     let smoothing = smoothing
     var storage = InlineArray<64, Int16>(repeating: 0)
     for index in frame.components.indices {
       let component = frame.components[index]
       let plane = bands.planes[index]
-      let blocks = stored.planes.planes[index]
+      let blocks = buffered.planes.planes[index]
       let componentPlaces = places.span.extracting(index * 64..<index * 64 + 64)
       let blockRowsPerBand = plane.bandRowCount / plane.blockSize
       var samples = bands.samples.mutableSpan

@@ -21,7 +21,7 @@ struct CoefficientImage {
     ) { (context) throws(CodecError) in
       try JPEGCore(readingCoefficientsOf: bytes, &context)
     }
-    guard let frame = core.frame, let stored = core.stored, let info = core.info else {
+    guard let frame = core.frame, let buffered = core.buffered, let info = core.info else {
       throw core.error(.truncated, "the input ends before the first scan")
     }
     self.frame = frame
@@ -33,9 +33,9 @@ struct CoefficientImage {
     case .ycck: colorTransform = .ycck
     default: colorTransform = .yCbCr
     }
-    planes = stored.planes
+    planes = buffered.planes
     var tables: [QuantizationTable] = []
-    for (index, table) in stored.quantization.enumerated() {
+    for (index, table) in buffered.quantization.enumerated() {
       guard let table else { throw core.error(.malformed, "a component has no scan") }
       let destination = frame.components[index].quantizationTable
       let others = frame.components.prefix(index).enumerated().filter { $1.quantizationTable == destination }
