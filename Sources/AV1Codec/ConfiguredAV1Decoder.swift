@@ -6,6 +6,7 @@ internal import PixelPlanes
 /// Decodes the pictures of a stream with the sequence header of its configuration, unless they have their own.
 struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
   private let configured: SequenceHeader?
+  private var layers = LayerSelection()
 
   private static let workPerUnit = 200
   /// The work of parsing a header, in addition to that for each of its bytes.
@@ -59,11 +60,18 @@ struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
     }
   }
 
-  /// Decodes the first picture that is shown, or its highest layer.
+  /// Returns the decoder of an operating point, and of one of its spatial layers.
+  func selecting(_ layers: LayerSelection) -> any ConfiguredPictureDecoder {
+    var other = self
+    other.layers = layers
+    return other
+  }
+
+  /// Decodes the first picture that is shown, or the selected layer of it.
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
     let heldByteCount = context.budget.heldByteCount
     do throws(CodecError) {
-      var decoder = TemporalUnitDecoder(configured)
+      var decoder = TemporalUnitDecoder(configured, layers)
       let planes = try decoder.decode(payload, &context)
       context.budget.settle(heldByteCount: heldByteCount + planes.picture.rawPlanesByteCount)
       return planes

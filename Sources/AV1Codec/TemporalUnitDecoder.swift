@@ -6,6 +6,7 @@ internal import PixelPlanes
 /// Decodes the OBUs of one picture.
 struct TemporalUnitDecoder: ~Copyable {
   private var sequence: SequenceHeader?
+  private let layers: LayerSelection
   private var frame: FrameDecoder?
   /// The frames of the reference slots that were not shown.
   private var slots = [PlanarPicture?](repeating: nil, count: FrameHeader.slotCount)
@@ -18,8 +19,9 @@ struct TemporalUnitDecoder: ~Copyable {
   private static let workPerUnit = 200
   private static let workPerHeader = 20_000
 
-  init(_ sequence: SequenceHeader?) {
+  init(_ sequence: SequenceHeader?, _ layers: LayerSelection) {
     self.sequence = sequence
+    self.layers = layers
   }
 
   mutating func decode(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
@@ -38,18 +40,25 @@ struct TemporalUnitDecoder: ~Copyable {
       try report(CodecError(.truncated, "the last OBU is cut off", byteOffset: bytes.count), &context)
     }
     try finishFrame(layer: 0, bytes, &context)
-    guard let shown else { throw firstError ?? CodecError(.malformed, "there is no frame") }
+    guard let shown else {
+      let reason = layers.spatialLayer.map { "there is no frame of layer \($0)" } ?? "there is no frame"
+      throw firstError ?? CodecError(.malformed, reason)
+    }
     return DecodedPlanes(picture: shown, isComplete: isComplete)
   }
 
-  /// The operating point that is decoded: the first one.
+  /// The operating point that is decoded. The first one if there is none of the number, as in dav1d.
   private var operatingPoint: SequenceHeader.OperatingPoint {
-    sequence?.operatingPoints.first ?? SequenceHeader.OperatingPoint()
+    guard let points = sequence?.operatingPoints, let first = points.first else {
+      return SequenceHeader.OperatingPoint()
+    }
+    return points.indices.contains(layers.operatingPoint) ? points[layers.operatingPoint] : first
   }
 
-  /// Whether the highest layer of the operating point is shown.
+  /// Whether the selected layer is shown, or the highest one of the operating point.
   private var isFinished: Bool {
     guard shown != nil else { return false }
+    if layers.spatialLayer != nil { return true }
     let spatialLayers = operatingPoint.layers >> 8
     return spatialLayers >> (shownLayer + 1) == 0
   }
@@ -178,6 +187,7 @@ struct TemporalUnitDecoder: ~Copyable {
   }
 
   private mutating func show(_ picture: PlanarPicture, layer: Int) {
+    if let wanted = layers.spatialLayer, layer != wanted { return }
     guard shown == nil || layer >= shownLayer else { return }
     (shown, shownLayer) = (picture, layer)
   }

@@ -43,6 +43,35 @@ public protocol ConfiguredPictureDecoder: Sendable {
   /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in
   ///   `context` instead.
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes
+
+  /// Returns a decoder of another layer of scalable pictures.
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported`` if the coding has no layers. That is the default implementation.
+  func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder
+}
+
+extension ConfiguredPictureDecoder {
+  /// Throws ``CodecError/Kind/unsupported`` unless the selection is the default.
+  public func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
+    guard layers == LayerSelection() else {
+      throw CodecError(.unsupported, "layers of this coding cannot be selected")
+    }
+    return self
+  }
+}
+
+/// The layers of a scalable picture to decode.
+public struct LayerSelection: Hashable, Sendable {
+  /// The operating point, counted from 0: the combination of layers that a stream offers under this number.
+  public var operatingPoint: Int
+  /// The spatial layer to show; `nil` for the highest one of the operating point.
+  public var spatialLayer: Int?
+
+  /// Creates a selection; by default that of the highest layer of the first operating point.
+  public init(operatingPoint: Int = 0, spatialLayer: Int? = nil) {
+    self.operatingPoint = operatingPoint
+    self.spatialLayer = spatialLayer
+  }
 }
 
 extension CodedPictureDecoder {

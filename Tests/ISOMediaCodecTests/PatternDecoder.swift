@@ -39,8 +39,14 @@ struct PatternDecoder: CodedPictureDecoder {
 
 }
 
-/// Decodes the pictures of the tests.
+/// Decodes the pictures of the tests. Each layer has its own number.
 private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
+  var layers = LayerSelection()
+
+  func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
+    ConfiguredPatternDecoder(layers: layers)
+  }
+
   private func size(_ payload: Span<UInt8>) throws(CodecError) -> PixelSize {
     guard payload.count == 6 else { throw CodecError(.truncated, "the pattern is cut off") }
     return PixelSize(
@@ -57,7 +63,8 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
 
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
     let size = try size(payload)
-    let seed = Int(payload[4]) << 8 | Int(payload[5])
+    let layer = layers.operatingPoint * 16 + (layers.spatialLayer.map { $0 + 1 } ?? 0)
+    let seed = Int(payload[4]) << 8 | Int(payload[5]) + layer
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
     try context.budget.chargeWork(count: size.width * size.height, unitsEach: 10)
     var planes = try PlanarPicture(

@@ -56,10 +56,12 @@ extension PlanarAssembly {
   ) throws(CodecError) -> any ConfiguredPictureDecoder {
     let coding = container.table.items[id]?.type.description ?? ""
     let record = try container.configuration(ofItem: id, &budget)
+    try container.checkEssentialProperties(ofItem: id)
     guard let decoder = try decoders.decoder(of: coding, configuredBy: record, in: bytes, &budget) else {
       throw unsupported(coding)
     }
-    return decoder
+    let layers = try container.layers(ofItem: id, bytes, &budget)
+    return layers == LayerSelection() ? decoder : try decoder.selecting(layers)
   }
 
   /// Decodes one coded item. The planes remain charged.

@@ -1,6 +1,7 @@
 // The bytes of an item: in place if they are contiguous, otherwise joined.
 
 internal import ImageCoding
+internal import PixelPlanes
 
 /// The data of an item.
 struct ItemData {
@@ -95,6 +96,43 @@ extension HEIFContainer {
       if property.type == "hvcC" || property.type == "av1C" || property.type == "avcC" { return property.payload }
     }
     return 0..<0
+  }
+
+  /// Returns the layers of an item to decode: those of its `a1op` and `lsel` properties (AV1 in HEIF, 2.3; ISO/IEC
+  /// 23008-12, 6.5.11). All layers (65535) are the steps of a progressive picture, of which the last one is shown.
+  func layers(
+    ofItem id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> LayerSelection {
+    let properties = table.properties(of: id)
+    try budget.chargeWork(count: properties.count, unitsEach: 10)
+    var layers = LayerSelection()
+    for property in properties {
+      var reader = ByteReader(
+        bytes.extracting(property.payload), baseOffset: property.payload.lowerBound, format: type)
+      switch property.type {
+      case "a1op": layers.operatingPoint = Int(try reader.readUInt8())
+      case "lsel":
+        let layer = Int(try reader.readUInt16BigEndian())
+        layers.spatialLayer = layer == 0xFFFF ? nil : layer
+      default: continue
+      }
+    }
+    return layers
+  }
+
+  /// The properties that are applied to an item, and those without which it looks the same.
+  private static let knownProperties: Set<FourCharacterCode> = [
+    "ispe", "pixi", "irot", "imir", "clap", "colr", "pasp", "auxC", "mdcv", "clli", "cclv", "amve", "hvcC", "av1C",
+    "avcC", "jpgC", "a1op", "a1lx", "lsel", "rloc", "udes", "altt", "crtt", "mdft", "rref",
+  ]
+
+  /// Checks that all properties are known without which an item must not be shown (ISO/IEC 23008-12, 9.3).
+  ///
+  /// - Throws: ``CodecError/Kind/unsupported``, naming the property.
+  func checkEssentialProperties(ofItem id: UInt32) throws(CodecError) {
+    let unknown = table.essentialProperties(of: id).first { !Self.knownProperties.contains($0) }
+    guard let unknown else { return }
+    throw CodecError(.unsupported, "the essential property '\(unknown)' of an image is not known", format: type)
   }
 
   /// Returns the coding of an item's samples: its own, or that of its first tile.

@@ -237,6 +237,14 @@ struct ItemTable {
     }
   }
 
+  /// The types of an item's properties that a reader must know in order to show it.
+  func essentialProperties(of id: UInt32) -> [FourCharacterCode] {
+    (associations[id] ?? []).compactMap { association in
+      guard association.isEssential, association.index >= 1, association.index <= properties.count else { return nil }
+      return properties[association.index - 1].type
+    }
+  }
+
   /// The master images, ordered by identifier. A tone-mapped image is another rendition of its source.
   var masterImageIDs: [UInt32] {
     var parts: Set<UInt32> = []
