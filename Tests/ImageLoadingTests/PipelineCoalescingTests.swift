@@ -46,6 +46,71 @@ import Testing
     #expect(loader.count.value == 1 && decodings.value == 1 && processings.value == 1)
   }
 
+  /// The identifier tells where an image is stored, the URL what is loaded.
+  @Test func urlsOfOneIdentifierAreLoadedSeparately() async throws {
+    let gate = Gate()
+    let loader = heldLoader(try TestImages.png(), gate)
+    let pipeline = ImagePipeline.forTest(loader)
+    let requests = ["first", "second"].map { query in
+      var request = ImageRequest(url: URL(string: "http://example.com/image?\(query)"))
+      request.imageID = "image"
+      return request
+    }
+    let tasks = requests.map { pipeline.imageTask(with: $0) }
+    await loader.count.wait(for: 2)
+    gate.open()
+    for task in tasks { #expect(try await task.image.width == 96) }
+    #expect(Set(loader.loads.values.map(\.request.url)) == Set(requests.map(\.url)))
+    #expect(requests.allSatisfy { pipeline.cache[$0] != nil })
+    #expect(try await pipeline.imageTask(with: requests[0]).response.cacheType == .memory)
+  }
+
+  /// The response may be meant for the sender of the request only.
+  @Test func requestsWithDifferentHeadersOrBodiesAreLoadedSeparately() async throws {
+    let gate = Gate()
+    let loader = heldLoader(try TestImages.png(), gate)
+    let pipeline = ImagePipeline.forTest(loader)
+    var requests = [URLRequest(url: testURL)]
+    for token in ["first", "second", "first"] {
+      var request = URLRequest(url: testURL)
+      request.setValue(token, forHTTPHeaderField: "Authorization")
+      requests.append(request)
+    }
+    for body in ["first", "second"] {
+      var request = URLRequest(url: testURL)
+      request.httpMethod = "POST"
+      request.httpBody = Data(body.utf8)
+      requests.append(request)
+    }
+    let tasks = requests.map { pipeline.imageTask(with: ImageRequest(urlRequest: $0)) }
+    await loader.count.wait(for: 5)
+    await settle { @ImagePipelineActor in pipeline.runningTaskCount == requests.count }
+    gate.open()
+    for task in tasks { _ = try await task.image }
+    let tokens = loader.loads.values.compactMap { $0.request.value(forHTTPHeaderField: "Authorization") }
+    #expect(tokens.sorted() == ["first", "second"])
+    #expect(Set(loader.loads.values.compactMap(\.request.httpBody)) == Set(requests.compactMap(\.httpBody)))
+    #expect(loader.count.value == 5)
+  }
+
+  @Test func aURLAndItsRequestShareTheDownload() async throws {
+    let gate = Gate()
+    let loader = heldLoader(try TestImages.png(), gate)
+    let pipeline = ImagePipeline.forTest(loader)
+    let plain = URLRequest(url: testURL)
+    var custom = plain
+    custom.cachePolicy = .reloadIgnoringLocalCacheData
+    let requests = [ImageRequest(url: testURL), ImageRequest(urlRequest: plain), ImageRequest(urlRequest: custom)]
+    #expect(requests[1].urlRequest == plain && requests[2].urlRequest == custom)
+    let tasks = requests.map { pipeline.imageTask(with: $0) }
+    await settle { @ImagePipelineActor in pipeline.runningTaskCount == 3 }
+    gate.open()
+    for task in tasks { _ = try await task.image }
+    #expect(
+      loader.loads.values.map(\.request.cachePolicy).sorted { $0.rawValue < $1.rawValue }
+        == [.useProtocolCachePolicy, .reloadIgnoringLocalCacheData])
+  }
+
   @Test func commonProcessorsRunOnce() async throws {
     let gate = Gate()
     let loader = heldLoader(try TestImages.png(), gate)

@@ -27,7 +27,8 @@ public struct ImageRequest: Sendable, ExpressibleByStringLiteral {
     set { customImageID = newValue }
   }
   private var customImageID: String?
-  private let originalImageID: String?
+  /// The identifier that the request was created with, which tells what is loaded.
+  package let originalImageID: String?
   /// The processors applied to the decoded image, in order.
   public var processors: [any ImageProcessing]
   /// The priority of the request.

@@ -1,27 +1,56 @@
 // When requests are equal for a stage of a pipeline, so that they share its job.
 
-internal import Foundation
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  internal import FoundationNetworking
+#else
+  internal import Foundation
+#endif
 
-/// The data of an image.
+/// The data of an image: what is loaded, and under which identifier it is stored. Requests for different URLs never share
+/// a download, even if they share an identifier.
 struct DataKey: Hashable {
   private enum Source: Hashable {
     case url, data, chunks, image
-    case loaderRequest(AnyHashable?)
+    case loaderRequest([AnyHashable?])
   }
 
   private let id: String?
+  private let sourceID: String?
   private let source: Source
 
   init(_ request: ImageRequest) {
     id = request.imageID
+    sourceID = request.originalImageID
     source =
       switch request.resource {
       case .url: .url
-      case .loaderRequest(_, let request): .loaderRequest(request as? AnyHashable)
+      case .loaderRequest(let url, _): Self.source(request.urlRequest, of: url)
       case .data: .data
       case .chunks: .chunks
       case .image: .image
       }
+  }
+}
+
+extension DataKey {
+  /// A request that has nothing but a URL is the same as the URL.
+  private static func source(_ request: URLRequest?, of url: URL?) -> Source {
+    let parts = request?.distinguishingParts ?? []
+    let isPlain = url.map { URLRequest(url: $0).distinguishingParts } == parts
+    return isPlain ? .url : .loaderRequest(parts)
+  }
+}
+
+extension URLRequest {
+  /// What makes the response to a request differ from those to others. Foundation's equality ignores header fields and
+  /// bodies.
+  fileprivate var distinguishingParts: [AnyHashable?] {
+    #if canImport(FoundationNetworking) || canImport(Darwin)
+      [self, allHTTPHeaderFields ?? [:], httpBody]
+    #else
+      [self]
+    #endif
   }
 }
 
