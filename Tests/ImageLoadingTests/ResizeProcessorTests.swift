@@ -17,10 +17,47 @@ import Testing
     #expect(size(.resize(width: 120)) == image.pixelSize)
     #expect(size(.resize(width: 120, upscale: true)) == PixelSize(width: 120, height: 80))
     let large = ImageSize(width: 90, height: 90)
-    #expect(size(.resize(size: large, crop: true)) == image.pixelSize)
-    #expect(size(.resize(size: ImageSize(width: 50, height: 50), crop: true)) == PixelSize(width: 50, height: 40))
     #expect(size(.resize(size: large, crop: true, upscale: true)) == PixelSize(width: 90, height: 90))
     for side in [0, -1, Double.nan, .infinity] { #expect(size(.resize(width: side)) == nil) }
+  }
+
+  /// An image that cannot fill the size without being enlarged is cropped to its aspect ratio.
+  @Test(arguments: [
+    (60, 40, 90, 90, 40, 40), (60, 40, 50, 50, 40, 40), (60, 40, 600, 60, 60, 6), (40, 60, 50, 100, 30, 60),
+    (1, 60, 600, 60, 1, 1),
+  ])
+  func smallImagesAreCroppedToTheAspectRatio(
+    _ width: Int, _ height: Int, _ targetWidth: Double, _ targetHeight: Double, _ newWidth: Int, _ newHeight: Int
+  ) throws {
+    let target = ImageSize(width: targetWidth, height: targetHeight)
+    let expected = PixelSize(width: newWidth, height: newHeight)
+    var image = try ThumbnailPictures.photo(width: width, height: height)
+    #expect(ImageProcessors.Resize(size: target, crop: true).process(image)?.pixelSize == expected)
+    // The size is that of the upright image.
+    image = try ThumbnailPictures.photo(width: height, height: width)
+    image.orientation = .right
+    #expect(ImageProcessors.Resize(size: target, crop: true).process(image)?.pixelSize == expected.transposed)
+  }
+
+  @Test func theMiddleIsKept() throws {
+    let image = try Bitmap(width: 90, height: 30, format: .rgb8) { pixels in
+      for index in pixels.indices where index / 3 % 90 / 30 == index % 3 { pixels[index] = 255 }
+    }
+    let cropped = try #require(
+      ImageProcessors.Resize(size: ImageSize(width: 100, height: 100), crop: true).process(image))
+    #expect(cropped.pixelSize == PixelSize(width: 30, height: 30))
+    #expect(cropped[0, 0] == RGBA8.green && cropped[29, 29] == RGBA8.green)
+  }
+
+  /// The other side is not limited, however long it is.
+  @Test func oneSideIsLimited() throws {
+    let tall = try Bitmap(width: 10, height: 30_000, format: .gray8)
+    #expect(ImageProcessors.Resize(width: 5).process(tall)?.pixelSize == PixelSize(width: 5, height: 15_000))
+    #expect(ImageProcessors.Resize(width: 20).process(tall) == tall)
+    let wide = try Bitmap(width: 30_000, height: 10, format: .gray8)
+    #expect(ImageProcessors.Resize(height: 5).process(wide)?.pixelSize == PixelSize(width: 15_000, height: 5))
+    let limited = ImageProcessors.Resize(size: ImageSize(width: 9000, height: 9000), contentMode: .aspectFit)
+    #expect(limited.process(tall)?.pixelSize == PixelSize(width: 3, height: 9000))
   }
 
   @Test func pixelsAndTags() throws {

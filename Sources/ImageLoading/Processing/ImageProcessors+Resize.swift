@@ -9,14 +9,16 @@ public enum ImageProcessors {
     private let crop: Bool
     private let upscale: Bool
 
-    /// The side that does not limit an image of which only the other side is given.
+    /// The side that does not limit an image of which only the other side is given. The number is part of the keys of
+    /// caches.
     private static let unlimitedSide = 9999.0
 
     /// Creates a processor that makes images fill a size or fit into it. By default they fill it and only shrink.
     ///
     /// - Parameters:
     ///   - unit: has no effect, because there is no screen: a point is a pixel.
-    ///   - crop: whether images that fill the size are cropped to it. A side that is smaller remains as it is.
+    ///   - crop: whether images that fill the size are cropped to it. Images that are too small to fill it, and are not
+    ///     enlarged, are cropped to its aspect ratio.
     ///   - upscale: whether images that are smaller are enlarged.
     public init(
       size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
@@ -44,18 +46,40 @@ public enum ImageProcessors {
 
     /// Returns the resized image, or `nil` if the size is not positive or exceeds the default limits.
     public func process(_ image: PlatformImage) -> PlatformImage? {
-      guard let width = Self.pixels(size.width), let height = Self.pixels(size.height) else { return nil }
-      let fit: Thumbnail.Fit =
-        switch contentMode {
-        case .aspectFit: .inside
-        case .aspectFill: crop ? .cover : .outside
-        }
-      let request = Thumbnail(width: width, height: height, fit: fit, enlarges: upscale, color: .source)
-      guard var resized = try? image.thumbnail(request, options: DecodingOptions(orientation: .report)) else {
-        return nil
-      }
+      guard let request = request(for: image),
+        var resized = try? image.thumbnail(request, options: DecodingOptions(orientation: .report))
+      else { return nil }
       resized.scale = image.scale
       return resized
+    }
+
+    private func request(for image: Bitmap) -> Thumbnail? {
+      guard let width = Self.pixels(size.width), let height = Self.pixels(size.height) else { return nil }
+      var request = Thumbnail(width: width, height: height, fit: .inside, enlarges: upscale, color: .source)
+      switch contentMode {
+      case .aspectFit:
+        if size.width == Self.unlimitedSide, size.height != Self.unlimitedSide { request.width = nil }
+        if size.height == Self.unlimitedSide, size.width != Self.unlimitedSide { request.height = nil }
+      case .aspectFill where crop:
+        let available = image.orientation.swapsAxes ? image.pixelSize.transposed : image.pixelSize
+        let target = PixelSize(width: width, height: height)
+        let cropped = upscale ? target : Self.reduced(target, toFillFrom: available)
+        request.fit = .cover
+        request.width = cropped.width
+        request.height = cropped.height
+      case .aspectFill: request.fit = .outside
+      }
+      return request
+    }
+
+    /// Returns a size of the same aspect ratio that an image fills without being enlarged.
+    private static func reduced(_ target: PixelSize, toFillFrom image: PixelSize) -> PixelSize {
+      let width = Double(image.width) / Double(target.width)
+      let height = Double(image.height) / Double(target.height)
+      let factor = min(width, height)
+      guard factor < 1 else { return target }
+      func side(_ side: Int) -> Int { max(1, Int((Double(side) * factor).rounded())) }
+      return PixelSize(width: side(target.width), height: side(target.height))
     }
 
     private static func pixels(_ side: Double) -> Int? {
