@@ -29,20 +29,29 @@ extension ImagePipeline {
       if case .dataLoadingFailed(let error) = self { error } else { nil }
     }
 
-    /// The error in one line.
+    /// The error in one line. It contains the words by which code written for Nuke recognises it.
     public var description: String {
       switch self {
-      case .dataMissingInCache: "the data is not cached, and the request forbids loading it"
-      case .dataLoadingFailed(let error): "the data could not be loaded: \(error)"
-      case .dataIsEmpty: "the loaded data is empty"
-      case .decoderNotRegistered(let context): "there is no decoder for the \(context.data.count) bytes of data"
-      case .decodingFailed(let decoder, _, let error): "\(type(of: decoder)) could not decode the data: \(error)"
-      case .processingFailed(let processor, _, let error): "the processor \(processor.identifier) failed: \(error)"
-      case .imageRequestMissing: "the request has no URL"
-      case .pipelineInvalidated: "the pipeline was invalidated"
-      case .dataDownloadExceededMaximumSize: "the data exceeds the maximum size of a response"
-      case .cancelled: "the task was cancelled"
+      case .dataMissingInCache: "The data is not in the cache, and the request forbids loading it."
+      case .dataLoadingFailed(let error): "Failed to load image data.\(cause(error))"
+      case .dataIsEmpty: "The loaded data is empty."
+      case .decoderNotRegistered(let context): "No decoders are registered for the \(context.data.count) bytes of data."
+      case .decodingFailed(let decoder, _, let error):
+        "Failed to decode the image using decoder \(type(of: decoder)).\(cause(error))"
+      case .processingFailed(let processor, _, let error):
+        "Failed to process the image using processor \(processor).\(cause(error))"
+      case .imageRequestMissing: "There is no image request, because the URL is missing."
+      case .pipelineInvalidated: "The pipeline was invalidated."
+      case .dataDownloadExceededMaximumSize: "The data exceeded the maximum size of a response."
+      case .cancelled: "The image task was cancelled."
       }
+    }
+
+    /// The sentence about the error that caused this one; empty if that does not tell more.
+    private func cause(_ error: any Swift.Error) -> String {
+      if case ImageDecodingError.unknown = error { return "" }
+      if case ImageProcessingError.unknown = error { return "" }
+      return " Underlying error: \(error)."
     }
   }
 }
