@@ -131,6 +131,38 @@ import Testing
     #expect(cache.cachedData(for: testURL.absoluteString) == data)
   }
 
+  /// An empty file would be found instead of the image.
+  @Test func emptyDataIsNotStored() async throws {
+    struct EmptyEncoder: ImageEncoding {
+      let calls = Counter()
+      func encode(_ image: PlatformImage) -> Data? {
+        calls.increment()
+        return Data()
+      }
+    }
+    final class Delegate: ImagePipeline.Delegate {
+      let calls = Counter()
+      func willCache(
+        data: Data, image: ImageContainer?, for request: ImageRequest, pipeline: ImagePipeline,
+        completion: @escaping @Sendable (Data?) -> Void
+      ) {
+        calls.increment()
+        completion(Data())
+      }
+    }
+    let (encoder, delegate, cache) = (EmptyEncoder(), Delegate(), RecordingDataCache())
+    let pipeline = ImagePipeline.forTest(ScriptedLoader(try TestImages.png()), delegate: delegate) {
+      $0.dataCache = cache
+      $0.dataCachePolicy = .storeAll
+      $0.makeImageEncoder = { _ in encoder }
+    }
+    _ = try await pipeline.image(for: processed)
+    await encoder.calls.wait(for: 1)
+    await settle { @ImagePipelineActor in pipeline.configuration.imageEncodingQueue.runningCount == 0 }
+    // Only the original data is offered to the delegate.
+    #expect(cache.keys.isEmpty && delegate.calls.value == 1)
+  }
+
   @Test func theCacheOfAPipeline() async throws {
     let disk = RecordingDataCache()
     let pipeline = ImagePipeline.forTest(ScriptedLoader()) { $0.dataCache = disk }
@@ -162,7 +194,8 @@ import Testing
     }
     pipeline.cache[testURL] = ImageContainer(image: try TestImages.bitmap())
     let response = try await pipeline.imageTask(with: processed).response
-    #expect(response.image.width == 10 && response.cacheType == nil)
+    // The cache is that of the image that it was made from.
+    #expect(response.image.width == 10 && response.cacheType == .memory)
     #expect(pipeline.cache[processed]?.image.width == 10)
     await settle { disk.keys == [processed.dataCacheKey] }
     #expect(disk.keys == [processed.dataCacheKey])

@@ -49,7 +49,7 @@ extension ImagePipeline {
     ///
     /// - Parameters:
     ///   - data: the original data or, if `image` is given, the encoded image.
-    ///   - completion: must be called with the data to store, or with `nil` to store nothing.
+    ///   - completion: must be called with the data to store, or with `nil` or no data to store nothing.
     func willCache(
       data: Data, image: ImageContainer?, for request: ImageRequest, pipeline: ImagePipeline,
       completion: @escaping @Sendable (Data?) -> Void)

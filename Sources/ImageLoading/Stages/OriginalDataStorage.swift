@@ -51,7 +51,7 @@ final class OriginalDataStorage: Sendable {
     guard isFirst else { return }
     let key = pipeline.cache.makeDataCacheKey(for: request)
     pipeline.delegate.willCache(data: data, image: nil, for: request, pipeline: pipeline) { [cache] in
-      if let data = $0 { cache.storeData(data, for: key) }
+      if let data = $0, !data.isEmpty { cache.storeData(data, for: key) }
     }
   }
 }

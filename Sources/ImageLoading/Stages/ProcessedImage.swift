@@ -95,8 +95,6 @@ final class ProcessedImage: Job<ImageResponse> {
         var response = response
         response.container = container
         response.request = request
-        // The source was in memory; the result is not.
-        if response.cacheType == .memory { response.cacheType = nil }
         deliver(response, isFinal: isFinal)
       case .failure(let error):
         if isFinal { send(.failure(.processingFailed(processor: processor, context: context, error: error))) }
@@ -138,7 +136,9 @@ final class ProcessedImage: Job<ImageResponse> {
   private func store(_ response: ImageResponse, isFinal: Bool) {
     // Intermediate results of other requests are not stored.
     if hasTaskSubscriber {
-      if response.cacheType != .memory { pipeline.cache[request] = response.container }
+      // Even if the image that this one was processed from comes from a cache: images that are in memory already are
+      // delivered before they get here.
+      pipeline.cache[request] = response.container
       if isFinal, isStoredOnDisk(response) { storeOnDisk(response) }
     }
     send(isFinal ? .final(response) : .partial(response))
@@ -165,9 +165,9 @@ final class ProcessedImage: Job<ImageResponse> {
     // Not cancelled with the job, which ends before.
     pipeline.configuration.imageEncodingQueue.add(priority: priority) {
       await BackgroundThreads.unlimited.perform {
-        guard let data = encoder.encode(response.container, context: context) else { return }
+        guard let data = encoder.encode(response.container, context: context), !data.isEmpty else { return }
         pipeline.delegate.willCache(data: data, image: response.container, for: request, pipeline: pipeline) {
-          if let data = $0 { cache.storeData(data, for: key) }
+          if let data = $0, !data.isEmpty { cache.storeData(data, for: key) }
         }
       }
     }
