@@ -51,9 +51,16 @@ import Testing
     cache.ttl = 1e-9
     cache[key(0)] = try container(1)
     #expect(cache[key(0)] == nil && cache.totalCount == 0)
-    cache.ttl = 3600
-    cache[key(0)] = try container(1)
-    #expect(cache[key(0)] != nil)
+    for time in [0, -1, -Double.infinity] {
+      cache.ttl = time
+      cache[key(0)] = try container(1)
+      #expect(cache[key(0)] == nil, "\(time)")
+    }
+    for time in [3600, .infinity, .nan, nil] {
+      cache.ttl = time
+      cache[key(0)] = try container(1)
+      #expect(cache[key(0)] != nil, "\(String(describing: time))")
+    }
     cache.removeAll()
     #expect(cache.totalCount == 0)
   }

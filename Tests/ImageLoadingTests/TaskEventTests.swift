@@ -109,7 +109,8 @@ import Testing
     cache.ttl = seconds
     let key = ImageCacheKey(key: "key")
     cache[key] = ImageContainer(image: try TestImages.bitmap(width: 2, height: 2))
-    #expect(cache[key] != nil)
+    #expect((cache[key] != nil) == !(seconds <= 0))
+    cache.ttl = nil
     cache.entryCostLimit = seconds
     cache[key] = ImageContainer(image: try TestImages.bitmap(width: 2, height: 2))
     #expect((cache[key] != nil) == !(seconds <= 0))

@@ -66,8 +66,8 @@ public final class ImageCache: ImageCaching {
     set { state.withLock { $0.entryCostLimit = newValue.isNaN ? 0.1 : newValue } }
   }
 
-  /// The time after which images are removed, in seconds; `nil` (the default) for never, as are values that are not
-  /// positive, and infinity. Affects images that are stored afterwards.
+  /// The time after which images are removed, in seconds; `nil` (the default) for never, as are infinity and NaN. With 0,
+  /// which negative values mean too, images expire at once. Affects images that are stored afterwards.
   public var ttl: TimeInterval? {
     get { state.withLock { $0.ttl } }
     set { state.withLock { $0.ttl = newValue } }
@@ -100,7 +100,9 @@ public final class ImageCache: ImageCaching {
           state.images.remove(key)
           return
         }
-        let expiration = state.ttl.flatMap { $0 > 0 ? ContinuousClock.now + .seconds(limiting: $0, default: 0) : nil }
+        let expiration = state.ttl.flatMap { ttl in
+          ttl.isNaN ? nil : ContinuousClock.now + .seconds(limiting: max(ttl, 0), default: 0)
+        }
         state.images.insert(Stored(container: newValue, expiration: expiration), for: key, cost: cost)
       }
     }
