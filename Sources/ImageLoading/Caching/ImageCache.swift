@@ -66,8 +66,8 @@ public final class ImageCache: ImageCaching {
     set { state.withLock { $0.entryCostLimit = newValue.isNaN ? 0.1 : newValue } }
   }
 
-  /// The time after which images are removed, in seconds; `nil` (the default) for never, as are infinity and NaN. With 0,
-  /// which negative values mean too, images expire at once. Affects images that are stored afterwards.
+  /// The time after which images are removed, in seconds; `nil` (the default) for never, as are infinity and NaN. With
+  /// 0, which negative values mean too, images expire at once. Affects images that are stored afterwards.
   public var ttl: TimeInterval? {
     get { state.withLock { $0.ttl } }
     set { state.withLock { $0.ttl = newValue } }

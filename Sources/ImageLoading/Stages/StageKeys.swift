@@ -7,8 +7,8 @@
   internal import Foundation
 #endif
 
-/// The data of an image: what is loaded, and under which identifier it is stored. Requests for different URLs never share
-/// a download, even if they share an identifier.
+/// The data of an image: what is loaded, and under which identifier it is stored. Requests for different URLs never
+/// share a download, even if they share an identifier.
 struct DataKey: Hashable {
   private enum Source: Hashable {
     case url, data, chunks, image
