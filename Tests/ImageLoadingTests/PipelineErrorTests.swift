@@ -1,4 +1,4 @@
-// What errors of pipelines tell in one line.
+// The descriptions of the errors of pipelines.
 
 import Foundation
 import ImageLoading

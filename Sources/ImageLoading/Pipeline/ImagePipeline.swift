@@ -138,7 +138,7 @@ extension ImagePipeline {
     tasks.insert(task)
     switch task.kind {
     case .image: task.start(image(request: task.request))
-    case .data: task.start(RequestedData(request: task.request, pipeline: self))
+    case .data: task.start(RequestedDataJob(request: task.request, pipeline: self))
     }
   }
 
@@ -150,14 +150,14 @@ extension ImagePipeline {
 extension ImagePipeline {
   /// Returns the job that loads and processes an image.
   func image(request: ImageRequest) -> Job<ImageResponse> {
-    images.job(for: ImageKey(request)) { ProcessedImage(request: request, pipeline: self) }
+    images.job(for: ImageKey(request)) { ProcessedImageJob(request: request, pipeline: self) }
   }
 
   /// Returns the job that loads and decodes an image.
   func decodedImage(request: ImageRequest) -> Job<ImageResponse> {
     decodedImages.job(for: DecodedImageKey(request)) {
       if case .image(let closure) = request.resource {
-        return SuppliedImage(request: request, pipeline: self, closure: closure)
+        return SuppliedImageJob(request: request, pipeline: self, closure: closure)
       }
       return DecodedImageJob(request: request, pipeline: self)
     }
@@ -165,7 +165,7 @@ extension ImagePipeline {
 
   /// Returns the job that loads the data of an image.
   func loadedData(request: ImageRequest) -> Job<LoadedData> {
-    loadedData.job(for: DataKey(request)) { DataDownload(request: request, pipeline: self) }
+    loadedData.job(for: DataKey(request)) { DataDownloadJob(request: request, pipeline: self) }
   }
 
   /// The number of jobs that run, for tests.

@@ -43,8 +43,7 @@ extension DataKey {
 }
 
 extension URLRequest {
-  /// What makes the response to a request differ from those to others. Foundation's equality ignores header fields and
-  /// bodies.
+  /// The parts of a request on which the response depends. Foundation's equality ignores header fields and bodies.
   fileprivate var distinguishingParts: [AnyHashable?] {
     #if canImport(FoundationNetworking) || canImport(Darwin)
       [self, allHTTPHeaderFields ?? [:], httpBody]

@@ -3,7 +3,7 @@
 internal import Threading
 
 /// Finds data in the disk cache, or loads it. The response has the data and no image.
-final class RequestedData: Job<ImageResponse> {
+final class RequestedDataJob: Job<ImageResponse> {
   private let request: ImageRequest
 
   init(request: ImageRequest, pipeline: ImagePipeline) {

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Threading
 
 /// Finds an image in the caches, or makes it: by its last processor from the image of the others, or by decoding.
-final class ProcessedImage: Job<ImageResponse> {
+final class ProcessedImageJob: Job<ImageResponse> {
   private let request: ImageRequest
   private let cancellation = CancellationFlag()
   /// Whether the operation is for the final image.

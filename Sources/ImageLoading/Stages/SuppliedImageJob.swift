@@ -1,7 +1,7 @@
 // The stage of requests whose image is supplied by a closure.
 
 /// Calls the closure that supplies an image.
-final class SuppliedImage: Job<ImageResponse> {
+final class SuppliedImageJob: Job<ImageResponse> {
   private let request: ImageRequest
   private let closure: @Sendable () async throws -> ImageContainer
 

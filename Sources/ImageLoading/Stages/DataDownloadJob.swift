@@ -10,7 +10,7 @@ internal import Threading
 #endif
 
 /// Loads the data of a request. Reports each prefix of it as a partial output.
-final class DataDownload: Job<LoadedData> {
+final class DataDownloadJob: Job<LoadedData> {
   private let request: ImageRequest
   private var data = Data()
   private var response: URLResponse?
@@ -76,7 +76,7 @@ final class DataDownload: Job<LoadedData> {
   }
 
   /// Runs a closure that loads the data in the queue, and ends the job after it.
-  private func enqueue(_ load: @escaping @ImagePipelineActor @Sendable (DataDownload) async throws -> Void) {
+  private func enqueue(_ load: @escaping @ImagePipelineActor @Sendable (DataDownloadJob) async throws -> Void) {
     operation = request.dataLoadingQueue(of: pipeline).add(priority: priority) { [weak self] in
       guard let self, !hasEnded else { return }
       do {
