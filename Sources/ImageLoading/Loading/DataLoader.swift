@@ -201,14 +201,14 @@
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+      // Without Apple's implementation, data arrives even if the response was not accepted.
+      guard let handlers = state.withLock({ $0.handlers[dataTask.taskIdentifier] }) else { return }
       #if canImport(Darwin)
         forwardingData?.urlSession?(session, dataTask: dataTask, didReceive: data)
       #else
         forwardingData?.urlSession(session, dataTask: dataTask, didReceive: data)
       #endif
-      guard let response = dataTask.response else { return }
-      let handlers = state.withLock { $0.handlers[dataTask.taskIdentifier] }
-      handlers?.didReceiveData(data, response)
+      if let response = dataTask.response { handlers.didReceiveData(data, response) }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
