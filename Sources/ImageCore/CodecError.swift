@@ -49,7 +49,7 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
   public enum Fault: String, Hashable, Codable, Sendable, CaseIterable {
     /// The file: it is damaged, of a format or a feature that is not supported, or too large.
     case input
-    /// The program: an argument is invalid, or the picture cannot be encoded as requested.
+    /// The program: an argument is invalid.
     case program
     /// The circumstances: the deadline, a cancellation, the file system. Another attempt may succeed.
     case environment
@@ -63,7 +63,8 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
   public let format: AssetType?
   /// The offset from the start of the input, in bytes, at which the failure was detected.
   public let byteOffset: Int?
-  /// The number of bytes, counted from the start of the input, needed to continue; set for ``Kind/truncated`` if known.
+  /// The number of bytes, counted from the start of the input, needed to continue; set for ``Kind/truncated`` and
+  /// ``Kind/unrecognizedFormat`` if known.
   /// Never more than is actually needed.
   public let neededByteCount: Int?
   /// The limit that was exceeded; set for ``Kind/limitExceeded`` if it is one of ``DecodingLimits``.
@@ -87,22 +88,23 @@ extension CodecError {
   /// The cause of the failure, which tells who can correct it.
   public var fault: Fault {
     switch kind {
-    case .unrecognizedFormat, .malformed, .unsupported, .truncated, .limitExceeded: .input
-    case .invalidArgument, .encodingFailed: .program
+    case .unrecognizedFormat, .malformed, .unsupported, .truncated, .limitExceeded, .encodingFailed: .input
+    case .invalidArgument: .program
     case .deadlineExceeded, .fileAccessFailed, .cancelled: .environment
     }
   }
 
   /// The status (RFC 9110) with which a server may answer an upload that failed in this way: 415 for formats and
-  /// features that are not supported, 422 for damaged files and those that take too much work, 413 for those that are
-  /// too large, 503 for a missed deadline and a cancellation, otherwise 500.
+  /// features that are not supported, 422 for damaged files, those that take too much work and those that the format to
+  /// encode to cannot represent, 413 for those that are too large, 503 for a missed deadline and a cancellation,
+  /// otherwise 500.
   public var suggestedHTTPStatus: Int {
     switch kind {
     case .unrecognizedFormat, .unsupported: 415
-    case .malformed, .truncated: 422
+    case .malformed, .truncated, .encodingFailed: 422
     case .limitExceeded: limit == .pixelCount || limit == .memory || limit == .count ? 413 : 422
     case .deadlineExceeded, .cancelled: 503
-    case .invalidArgument, .encodingFailed, .fileAccessFailed: 500
+    case .invalidArgument, .fileAccessFailed: 500
     }
   }
 }

@@ -43,13 +43,13 @@ public struct DecodingLimits: Hashable, Sendable {
   /// file decides: a photo of 6 MB may use 18 billion units for its conversion, a file of 50 bytes none. Of a file with
   /// more bytes than pixels, as many bytes count as it has pixels.
   public var maximumEncodingWorkPerByte: Int64
-  /// The work that all frames of an animation that is converted as a whole may use for each byte of the file, if that is
-  /// more than ``maximumWorkPerPixel`` allows for the largest image. The default is 1,000.
+  /// The work that all frames of an animation that is converted as a whole may use for each byte of the file, if that
+  /// is more than ``maximumWorkPerPixel`` allows for the largest image. The default is 1,000.
   ///
-  /// A file of a few bytes can declare thousands of large frames. So its size decides here too: 600 frames of a megapixel
-  /// may use 30 units for each of their pixels if the file has 18 MB, and 10 if it has 6 MB. If it has less than one byte
-  /// for 100 pixels, which is not enough for all frames, this limit allows nothing: then a thumbnail of all frames is
-  /// refused if their canvases have more than ``maximumSourcePixelCount`` pixels together.
+  /// A file of a few bytes can declare thousands of large frames. So its size decides here too: 600 frames of a
+  /// megapixel may use 30 units for each of their pixels if the file has 18 MB, and 10 if it has 6 MB. If it has less
+  /// than one byte for 100 pixels, which is not enough for all frames, this limit allows nothing: then a thumbnail of
+  /// all frames is refused if their canvases have more than ``maximumSourcePixelCount`` pixels together.
   public var maximumAnimationWorkPerByte: Int64
   /// The maximum depth of pictures nested in pictures, such as thumbnails in metadata. The default is 4.
   public var maximumNestingDepth: Int

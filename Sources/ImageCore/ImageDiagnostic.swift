@@ -6,7 +6,8 @@ public struct ImageDiagnostic: Hashable, Codable, Sendable, CustomStringConverti
   public enum Severity: String, Hashable, Codable, Sendable {
     /// The pixels are as the file specifies, but something else was skipped.
     case warning
-    /// Some pixels are missing (zero) or unreliable.
+    /// Some pixels are missing (zero) or unreliable, because the file is damaged or, in drawings, because something is
+    /// not available, such as a font.
     case damage
   }
 

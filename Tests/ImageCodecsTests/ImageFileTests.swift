@@ -39,6 +39,15 @@ import Testing
     let error = #expect(throws: CodecError.self) { try ImageFile(bytes, accepting: [.png, .jpeg]) }
     #expect(error?.kind == .unsupported && error?.format == .gif && error?.reason == "GIF files are not accepted")
     #expect(try ImageFile(bytes, accepting: [.gif]).type == .gif)
+    let formats = ImageFormatRegistry.shared
+    let refused = #expect(throws: CodecError.self) { _ = try formats.probe(bytes.span, accepting: [.png]) }
+    #expect(refused == error)
+    #expect(try formats.probe(bytes.span, accepting: [.gif]) == .yes(.gif))
+    let start = Array(bytes.prefix(2))
+    #expect(try formats.probe(start.span, accepting: [.png]) != .no)
+    let text = Array("hello, world: this is no image, and its text is long enough for every decoder to know.".utf8)
+    let unknownText = #expect(throws: CodecError.self) { _ = try formats.probe(text.span, accepting: [.png]) }
+    #expect(unknownText?.kind == .unrecognizedFormat)
     let known = ImageFormatRegistry(types: [.png, .heic])
     let unknown = #expect(throws: CodecError.self) { try ImageFile(bytes, formats: known) }
     #expect(unknown?.kind == .unrecognizedFormat)

@@ -1,4 +1,4 @@
-// What the delegate of a loader hears of its downloads.
+// The calls that the delegate of a loader receives for its downloads.
 
 import Foundation
 import ImageLoading
@@ -9,7 +9,7 @@ import Testing
 #endif
 
 @Suite struct LoaderDelegateTests {
-  /// Records what happens to the tasks of a session.
+  /// Records the events of a session's tasks.
   private final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     let events = Log<String>()
 

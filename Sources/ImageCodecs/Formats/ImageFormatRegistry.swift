@@ -138,6 +138,18 @@ public final class ImageFormatRegistry: Sendable {
     }
   }
 
+  /// Returns the type of a file with this prefix, or the number of bytes needed to detect it, so that an upload is refused
+  /// as soon as its type is known.
+  ///
+  /// - Throws: ``CodecError/Kind/unrecognizedFormat`` if no decoder knows the file; ``CodecError/Kind/unsupported`` if
+  ///   its type is not one of those to accept.
+  public func probe(_ prefix: Span<UInt8>, accepting types: Set<AssetType>) throws(CodecError) -> ProbeResult {
+    let result = probe(prefix)
+    if case .yes(let type) = result { try type.check(isIn: types) }
+    if case .no = result { _ = try decoder(for: prefix) }
+    return result
+  }
+
   /// Returns the type of a file of which no more bytes will arrive, or `nil` if it is unknown.
   public func type(of bytes: Span<UInt8>) -> AssetType? {
     for decoder in decoders {

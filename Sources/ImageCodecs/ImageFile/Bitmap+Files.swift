@@ -20,7 +20,8 @@ extension Bitmap {
     self = try ImageFile(data, options: options).decode().bitmap
   }
 
-  /// Decodes an image file of any known format; see ``ImageFile/init(contentsOf:accepting:options:colorConversion:formats:)``.
+  /// Decodes an image file of any known format; see
+  /// ``ImageFile/init(contentsOf:accepting:options:colorConversion:formats:)``.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of the initialiser for
   ///   arrays.
@@ -47,8 +48,8 @@ extension Bitmap {
     try FileAccess.write(try encoded(as: chosen, metadata: metadata), to: url)
   }
 
-  /// Encodes the image and writes it to the file at a path. After an error an existing file is unchanged. Throws the same
-  /// errors as ``write(to:as:metadata:)``.
+  /// Encodes the image and writes it to the file at a path. After an error an existing file is unchanged. Throws the
+  /// same errors as ``write(to:as:metadata:)``.
   public func write(
     toFile path: String, as format: EncodingFormat? = nil, metadata: ImageMetadata? = nil
   ) throws(CodecError) {

@@ -40,8 +40,8 @@ extension ImageFile {
     }
   }
 
-  /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode from
-  /// top to bottom hold only a few rows. An animation yields its still picture. The rows are as stored:
+  /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode
+  /// from top to bottom hold only a few rows. An animation yields its still picture. The rows are as stored:
   /// ``DecodingDetails/info`` states the orientation.
   ///
   /// - Throws: the errors of the format's decoder and those of the sink.
@@ -88,8 +88,8 @@ extension ImageFile {
     return ColorConvertingAnimation(base: animation, options: options, conversion: colorConversion)
   }
 
-  /// Decodes the thumbnail that cameras and editors embed in files: that of the EXIF block of any format, of the JFIF and
-  /// JFXX segments of JPEG, or of the items of HEIF; `nil` if there is none, or it cannot be decoded. It has the
+  /// Decodes the thumbnail that cameras and editors embed in files: that of the EXIF block of any format, of the JFIF
+  /// and JFXX segments of JPEG, or of the items of HEIF; `nil` if there is none, or it cannot be decoded. It has the
   /// orientation of the image.
   public func embeddedThumbnail() -> DecodedImage? {
     var search = ThumbnailSearch(options: options, colorConversion: colorConversion, formats: formats)

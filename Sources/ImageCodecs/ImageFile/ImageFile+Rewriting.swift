@@ -21,12 +21,16 @@ extension ImageFile {
 
   /// Returns the file without EXIF, XMP, IPTC, texts, comments, thumbnails, private application data and anything after
   /// the image, such as further images. The pages of a TIFF are kept. The colour profile and the orientation are kept,
-  /// because the image would look different without them. The result shows the same picture; a file of which that is
-  /// not certain, such as a damaged one, is refused with an error.
+  /// because the image would look different without them.
+  ///
+  /// The result shows the same picture, or the call throws. Of damaged files, JPEG, PNG and GIF files that are cut off,
+  /// or whose compressed data is damaged, are stripped as they are; WebP, HEIC, AVIF and TIFF files whose chunks, boxes
+  /// or directories contradict one another are refused, even if they can be decoded. To keep such pictures, decode them
+  /// and encode them again.
   ///
   /// Bytes that decoders do not use are dropped, such as those after the last code of compressed image data. To find
-  /// them, the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The rewriter of each
-  /// format states what it does not remove.
+  /// them, the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The README lists
+  /// what remains.
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///

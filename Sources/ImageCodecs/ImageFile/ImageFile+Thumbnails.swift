@@ -11,7 +11,8 @@ extension ImageFile {
   ///
   /// JPEG is decoded at 1/2, 1/4 or 1/8 of its size if at least twice the size of the thumbnail remains, drawings at
   /// the size of the thumbnail. A smaller picture stored in a HEIF file is used if it is large enough. Rows are resized
-  /// as they are decoded, so that large images need little memory. An animation yields its still picture.
+  /// as they are decoded, so that large images need little memory. An animation yields its still picture. Text of
+  /// drawings needs fonts: register an ``SVGDecoder`` with some.
   ///
   /// ``options`` say how the image is decoded; the target size is ignored. The pixel format, if there is one, is that
   /// of the thumbnail, and so are the colours of ``colorConversion`` unless the request has its own.
@@ -81,7 +82,9 @@ extension ImageFile {
     }
   }
 
-  /// Makes the ThumbHash of the image: a placeholder of 25 bytes or less until it is loaded.
+  /// Makes the ThumbHash of the image: a placeholder of 25 bytes or less until it is loaded. If
+  /// thumbnails are made as well, ``ThumbHash/init(_:)`` of the smallest one is nearly the same, and needs no further
+  /// decode.
   ///
   /// - Throws: the errors of ``thumbnail(_:)``.
   public func placeholder() throws(CodecError) -> ThumbHash {

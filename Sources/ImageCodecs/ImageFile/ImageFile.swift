@@ -11,7 +11,7 @@
 /// ```swift
 /// let file = try ImageFile(upload, accepting: [.jpeg, .png, .webp, .heic], options: DecodingOptions(limits: .server))
 /// let info = try file.info()
-/// let pictures = try file.thumbnails([Thumbnail(width: 1200), Thumbnail(width: 320)])
+/// let pictures = try file.thumbnails([Thumbnail(width: 1200, height: 1200), Thumbnail(width: 320, height: 320)])
 /// let original = try file.stripped()
 /// ```
 ///

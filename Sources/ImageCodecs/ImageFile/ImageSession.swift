@@ -59,8 +59,8 @@ public final class ImageSession: IncrementalImageDecoder {
   /// Appends the next bytes of the file.
   ///
   /// - Returns: the progress so far.
-  /// - Throws: the error that a one-shot decode would throw: ``CodecError/Kind/unrecognizedFormat`` as soon as the bytes
-  ///   are the start of no known format. Every later call throws the same error.
+  /// - Throws: the error that a one-shot decode would throw: ``CodecError/Kind/unrecognizedFormat`` as soon as the
+  ///   bytes are the start of no known format. Every later call throws the same error.
   @discardableResult
   public func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress {
     do throws(CodecError) {
@@ -113,8 +113,8 @@ public final class ImageSession: IncrementalImageDecoder {
   /// Returns a preview of the image received so far; see ``IncrementalImageDecoder/makePreview()``.
   public func makePreview() -> Bitmap? { current?.makePreview() }
 
-  /// Returns a preview if more of the image can be shown than in the last preview that this method returned: each scan of
-  /// a progressive image, the first frame of a GIF, new rows of others.
+  /// Returns a preview if more of the image can be shown than in the last preview that this method returned: each scan
+  /// of a progressive image, the first frame of a GIF, new rows of others.
   public func nextPreview() -> Bitmap? {
     guard let session = current, let info = session.info, isMoreToShow(of: info) else { return nil }
     guard let preview = session.makePreview() else { return nil }

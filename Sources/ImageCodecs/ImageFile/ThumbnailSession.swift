@@ -5,14 +5,15 @@ internal import ImageCoding
 /// Makes thumbnails of an image while its bytes arrive.
 ///
 /// ```swift
-/// let session = try ThumbnailSession([Thumbnail(width: 1200), Thumbnail(width: 320)], accepting: [.jpeg, .png])
+/// let session = try ThumbnailSession([Thumbnail(width: 1200, height: 1200), Thumbnail(width: 320, height: 320)], accepting: [.jpeg, .png])
 /// for try await chunk in body where !session.progress.isComplete { try session.append(chunk.span) }
 /// let pictures = try session.finish()
 /// ```
 ///
-/// JPEG, BMP, PNM, QOI and TGA files are decoded and resized as they arrive, and are not held in memory. Other files are
-/// held until they are complete. The result never depends on how the input was divided. A session must not be used by
-/// several threads at a time.
+/// JPEG, BMP, PNM, QOI and TGA files are decoded and resized as they arrive, and are not held in memory. Other files
+/// are held until they are complete. ``append(_:)`` decodes on the calling thread, which it occupies meanwhile; to end
+/// it, set ``DecodingOptions/shouldCancel``. The result never depends on how the input was divided. A session must not
+/// be used by several threads at a time.
 public final class ThumbnailSession {
   private enum Stage {
     /// The format, or the size of the image, is not known yet.

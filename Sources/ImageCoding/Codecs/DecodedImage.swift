@@ -21,7 +21,8 @@ public struct DecodedImage: Sendable {
   public var metadata: ImageMetadata { details.metadata }
   /// The defects found in the file.
   public var diagnostics: [ImageDiagnostic] { details.diagnostics }
-  /// Whether every pixel was decoded. Missing pixels are zero.
+  /// Whether every pixel was decoded. Missing pixels are zero. Pixels of a complete image may be wrong: see
+  /// ``ImageDiagnostic/Severity/damage``.
   public var isComplete: Bool { details.isComplete }
 }
 
@@ -33,7 +34,8 @@ public struct DecodingDetails: Hashable, Sendable {
   public var metadata: ImageMetadata
   /// The defects found in the file.
   public var diagnostics: [ImageDiagnostic]
-  /// Whether every pixel was decoded. Missing pixels are zero.
+  /// Whether every pixel was decoded. Missing pixels are zero. Pixels of a complete image may be wrong: see
+  /// ``ImageDiagnostic/Severity/damage``.
   public var isComplete: Bool
 
   /// Creates details; by default there is no metadata and no diagnostic.
