@@ -1,4 +1,5 @@
-// The limits of a document in addition to the memory and work charged to its budget.
+// The limits of a document in addition to the memory and work charged to its budget. Grammars of CSS have fixed depths:
+// the constants `maximumDepth` of CSSStyles, and `maximumLayerDepth` of the layers of colour glyphs.
 
 internal import CSSStyles
 public import ImageCoding

@@ -45,7 +45,8 @@ extension ImageFile {
     try spending { (budget) throws(CodecError) in try thumbnails(requests, budget: &budget) }
   }
 
-  private func thumbnails(
+  /// Makes several thumbnails of one decode as a part of a call. Its budget then holds them and the metadata.
+  func thumbnails(
     _ requests: [Thumbnail], budget: inout ResourceBudget
   ) throws(CodecError) -> [DecodedImage] {
     let maker = try ThumbnailMaker(requests, options, colorConversion)

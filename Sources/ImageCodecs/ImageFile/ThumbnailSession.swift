@@ -152,7 +152,11 @@ public final class ThumbnailSession {
         received, accepting: acceptedTypes, options: maker.options, colorConversion: maker.colorConversion,
         formats: formats)
       type = file.type
-      return try file.thumbnails(maker.requests)
+      return try file.spending { (budget) throws(CodecError) in
+        // The session holds the file.
+        try budget.allocate(received.count)
+        return try file.thumbnails(maker.requests, budget: &budget)
+      }
     case .decoding(let session, let sinks):
       let details = try session.finish().details
       return try session.spendRest { (budget) throws(CodecError) in
