@@ -123,6 +123,8 @@ import Testing
     #expect(try await file.encodedThumbnail(Thumbnail(width: 9), as: .jpeg).size.width == 9)
     #expect(try await file.placeholder() == ThumbHash(expected))
     #expect(try await file.gainMap() == nil)
+    #expect(try await file.animation() == nil)
+    #expect(try await file.embeddedThumbnail() == nil)
     #expect(try await file.stripped() == bytes)
     var metadata = ImageMetadata()
     metadata.texts = [ImageMetadata.Text(keyword: "Comment", value: "mine")]

@@ -182,7 +182,7 @@ private final class PolicyDelegate: ImagePipeline.Delegate {
     let pipeline = try Self.pipeline()
     let response = try await pipeline.imageTask(with: Self.base.appendingPathComponent("cat.gif")).response
     let data = try #require(response.container.data)
-    let animation = try #require(try ImageFile(Array(data)).animation())
+    let animation = try #require(try await ImageFile(Array(data)).animation())
     var cursor = animation.makeCursor()
     var shades: [UInt8] = []
     while let frame = try cursor.next() { shades.append(frame[0, 0].red) }

@@ -47,6 +47,14 @@ extension ImageFile {
     try await inBackground { (file) throws(CodecError) in try file.decode() }
   }
 
+  /// Opens the frames of an animation; `nil` for a still image. The cancellation of the task ends only the opening.
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled, and the errors of the synchronous method.
+  public func animation() async throws(CodecError) -> (any AnimatedImageSource)? {
+    let opened = try await inBackground { (file) throws(CodecError) in try file.animation() }
+    return opened
+  }
+
   /// Decodes the thumbnail that is embedded in the file; `nil` if there is none, or it cannot be decoded.
   ///
   /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled.

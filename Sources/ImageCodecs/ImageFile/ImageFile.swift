@@ -16,8 +16,8 @@
 /// ```
 ///
 /// Its format is detected when the value is created. Nothing else is kept: each method reads the bytes again, and its
-/// total cost is limited by ``options``. Every method that reads more than headers also has an asynchronous form of
-/// the same name, which runs on one of a limited number of threads and ends when its task is cancelled.
+/// total cost is limited by ``options``. All methods but ``decode(to:)`` also have an asynchronous form, which runs on
+/// one of a limited number of threads and ends when its task is cancelled. Asynchronous functions call that form.
 ///
 /// Images that are still arriving are decoded by an ``ImageSession`` or a ``ThumbnailSession``.
 public struct ImageFile: Sendable {
