@@ -8,10 +8,14 @@ struct ThumbnailArguments: ParsableArguments {
   @Option(help: ArgumentHelp("The size to fit: 320x240, or 320x and x240 for one side.", valueName: "size"))
   var size: SizeArgument
 
-  @Option(help: "How the image fills the size: inside and outside keep all of it, cover crops, exact stretches.")
+  @Option(
+    help: """
+      How the image fills the size: inside and outside keep all of it, cover crops, padded adds a background, exact \
+      stretches.
+      """)
   var fit = FitArgument.inside
 
-  @Option(help: "The part that cover keeps.")
+  @Option(help: "The part that cover keeps, or the place of the image if it is padded.")
   var gravity: NamedValue<Thumbnail.Gravity>?
 
   @Flag(help: "Enlarge images that are smaller than the size.")
