@@ -15,23 +15,25 @@ package final class DecodingSession: IncrementalImageDecoder {
   private var state = State.running
   private var bitmap = Bitmap()
 
-  package init(_ core: any DecodingCore, options: DecodingOptions) {
+  package convenience init(_ core: any DecodingCore, options: DecodingOptions) {
+    self.init(core, options, ResourceBudget(options, format: core.format))
+  }
+
+  private init(_ core: any DecodingCore, _ options: DecodingOptions, _ budget: consuming ResourceBudget) {
     decode = ImageDecode(core)
-    context = DecodingContext(options, format: core.format)
+    context = DecodingContext(options, format: core.format, budget: budget)
     context.budget.pauseClock()
   }
 
   /// Creates a session that passes rows to a sink as they become final. Its image has no pixels.
   ///
   /// - Parameter budget: charged for all resources that the session uses; ``spendRest(_:)`` gives access to it.
-  package init(
+  package convenience init(
     _ core: any DecodingCore, to sink: any ImageRowSink, options: DecodingOptions, budget: consuming ResourceBudget
   ) {
     var options = options
     options.orientation = .report
-    decode = ImageDecode(core)
-    context = DecodingContext(options, format: core.format, budget: budget)
-    context.budget.pauseClock()
+    self.init(core, options, budget)
     context.stream(to: sink)
   }
 
