@@ -130,9 +130,9 @@ extension HEIFContainer {
   ///
   /// - Throws: ``CodecError/Kind/unsupported``, naming the property.
   func checkEssentialProperties(ofItem id: UInt32) throws(CodecError) {
-    let unknown = table.essentialProperties(of: id).first { !Self.knownProperties.contains($0) }
-    guard let unknown else { return }
-    throw CodecError(.unsupported, "the essential property '\(unknown)' of an image is not known", format: type)
+    let essential = table.properties(of: id, onlyEssential: true)
+    guard let unknown = essential.first(where: { !Self.knownProperties.contains($0.type) }) else { return }
+    throw CodecError(.unsupported, "the essential property '\(unknown.type)' of an image is not known", format: type)
   }
 
   /// Returns the coding of an item's samples: its own, or that of its first tile.

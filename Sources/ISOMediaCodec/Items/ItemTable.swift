@@ -231,17 +231,13 @@ struct ItemTable {
   }
 
   /// Returns the properties of an item, in the order of application.
-  func properties(of id: UInt32) -> [ISOBox] {
+  ///
+  /// - Parameter onlyEssential: whether those are left out that a reader need not know in order to show the item.
+  func properties(of id: UInt32, onlyEssential: Bool = false) -> [ISOBox] {
     (associations[id] ?? []).compactMap { association in
-      association.index >= 1 && association.index <= properties.count ? properties[association.index - 1] : nil
-    }
-  }
-
-  /// The types of an item's properties that a reader must know in order to show it.
-  func essentialProperties(of id: UInt32) -> [FourCharacterCode] {
-    (associations[id] ?? []).compactMap { association in
-      guard association.isEssential, association.index >= 1, association.index <= properties.count else { return nil }
-      return properties[association.index - 1].type
+      guard association.isEssential || !onlyEssential, association.index >= 1, association.index <= properties.count
+      else { return nil }
+      return properties[association.index - 1]
     }
   }
 
