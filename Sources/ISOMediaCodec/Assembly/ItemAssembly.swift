@@ -143,7 +143,7 @@ struct ItemAssembly {
     try canvas.reset(
       width: layout.size.width, height: layout.size.height, format: .rgba16, budget: &context.budget)
     context.budget.allowWork(forPixelCount: layout.size.width * layout.size.height)
-    try canvas.fill(with: layout.color, budget: &context.budget)
+    try canvas.fill(with: layout.pixel, budget: &context.budget)
     for (id, offset) in zip(item.tileIDs, layout.offsets) {
       let picture = try converted(source(id, bytes, &context), to: .rgba16, &context)
       if let (region, x, y) = layout.size.visibleRegion(of: picture.pixelSize, at: offset) {

@@ -5,8 +5,8 @@ internal import ImageCoding
 /// The canvas of an overlay and the positions of its sources.
 struct OverlayLayout {
   let size: PixelSize
-  /// Red, green, blue and alpha, 16 bits each.
-  let color: [UInt16]
+  /// The samples of a pixel in the format `rgba16`.
+  let pixel: [UInt8]
   /// The position of each source's top left corner, which may be outside the canvas.
   let offsets: [(x: Int, y: Int)]
 
@@ -16,10 +16,12 @@ struct OverlayLayout {
     do throws(CodecError) {
       try reader.skip(1)
       let byteCount = try reader.readUInt8() & 1 == 1 ? 4 : 2
-      color = [
-        try reader.readUInt16BigEndian(), try reader.readUInt16BigEndian(), try reader.readUInt16BigEndian(),
-        try reader.readUInt16BigEndian(),
-      ]
+      var pixel = [UInt8](repeating: 0, count: PixelFormat.rgba16.bytesPerPixel)
+      for offset in stride(from: 0, to: pixel.count, by: 2) {
+        var samples = pixel.mutableSpan
+        storeNativeUInt16(try reader.readUInt16BigEndian(), into: &samples, at: offset)
+      }
+      self.pixel = pixel
       let width = try reader.readInteger(byteCount: byteCount, isBigEndian: true)
       let height = try reader.readInteger(byteCount: byteCount, isBigEndian: true)
       size = PixelSize(width: Int(clamping: width), height: Int(clamping: height))
@@ -53,19 +55,6 @@ extension Bitmap {
       for x in 0..<width where row[x &* 4 &+ 3] != 65535 { return false }
     }
     return true
-  }
-
-  /// Fills a bitmap in the format `rgba16` with one colour.
-  mutating func fill(with color: [UInt16], budget: inout ResourceBudget) throws(CodecError) {
-    let columnCount = width
-    for y in 0..<height {
-      try budget.chargeWork(count: columnCount, unitsEach: 4)
-      withMutableRow16(y) { row in
-        for x in 0..<columnCount {
-          for sample in 0..<4 { row[x &* 4 &+ sample] = color[sample] }
-        }
-      }
-    }
   }
 
   /// Composites a region of a picture over this one.

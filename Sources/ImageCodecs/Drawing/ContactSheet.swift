@@ -53,7 +53,10 @@ public struct ContactSheet: Sendable {
     let height = try Self.extent(of: rows, side: tile.height, gap: gap)
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: 4)
     bitmap = try Bitmap(width: width, height: height, format: .rgba8, limits: budget.limits)
-    if background != .clear { try fill(background, &budget) }
+    if background != .clear {
+      try bitmap.fill(
+        with: [background.red, background.green, background.blue, background.alpha], budget: &budget)
+    }
   }
 
   /// Returns the length in pixels of `count` tiles with gaps between them.
@@ -64,15 +67,6 @@ public struct ContactSheet: Sendable {
       throw CodecError(.limitExceeded, "the sheet exceeds the address space", limit: .pixelCount)
     }
     return total - gap
-  }
-
-  private mutating func fill(_ color: RGBA8, _ budget: inout ResourceBudget) throws(CodecError) {
-    let samples = [color.red, color.green, color.blue, color.alpha]
-    for y in 0..<bitmap.height {
-      try budget.chargeWork(count: bitmap.width, unitsEach: 4)
-      var row = bitmap.mutableRow(y)
-      for index in row.indices { row[index] = samples[index & 3] }
-    }
   }
 
   /// Adds a picture at the next position, in the middle of its tile. Larger ones are scaled to fit.

@@ -61,16 +61,7 @@ struct ThumbnailFinishing {
       let pixel = try Bitmap(
         width: 1, height: 1, format: .rgba8, pixels: [color.red, color.green, color.blue, color.alpha]
       ).converted(to: bitmap.format)
-      for y in 0..<size.height {
-        try budget.chargeWork(count: size.width, unitsEach: Self.workPerFlattenedPixel)
-        let samples = pixel.row(0)
-        var row = padded.mutableRow(y)
-        var place = 0
-        for index in row.indices {
-          row[index] = samples[place]
-          place = place + 1 == samples.count ? 0 : place + 1
-        }
-      }
+      try padded.fill(with: pixel.packedPixels, budget: &budget)
     }
     let (across, down) = gravity.position
     padded.replacePixels(

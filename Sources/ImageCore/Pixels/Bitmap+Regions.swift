@@ -15,6 +15,20 @@ extension Bitmap {
     }
   }
 
+  /// Replaces all pixels by one, and charges four units of work for each.
+  ///
+  /// - Parameter pixel: the samples in the bitmap's format.
+  package mutating func fill(with pixel: [UInt8], budget: inout ResourceBudget) throws(CodecError) {
+    precondition(pixel.count == format.bytesPerPixel, "the pixel has another format")
+    for y in 0..<height {
+      try budget.chargeWork(count: width, unitsEach: 4)
+      var row = mutableRow(y)
+      for start in stride(from: 0, to: row.count, by: pixel.count) {
+        for index in pixel.indices { row[start &+ index] = pixel[index] }
+      }
+    }
+  }
+
   /// Copies the pixels of a region to a new bitmap.
   package func copy(of region: PixelRegion) throws(CodecError) -> Bitmap {
     var result = Bitmap()
