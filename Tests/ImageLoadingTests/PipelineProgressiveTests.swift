@@ -2,6 +2,7 @@
 
 import Foundation
 import ImageLoading
+import TestSupport
 import Testing
 import Threading
 
@@ -169,6 +170,38 @@ private final class PolicyDelegate: ImagePipeline.Delegate {
     }
     #expect(previews.count == 1)
     #expect(decoder.calls.values == [.partial(100), .final(1000)])
+  }
+
+  @Test func theLibrarysDecoderTakesEachByteOnceAndDoesNotWaitForTheInterval() async throws {
+    let toy = ToyDecoder()
+    let formats = ImageFormatRegistry()
+    formats.register(toy)
+    let file = ToyDecoder.file(width: 30, height: 30)
+    let loader = ScriptedLoader()
+    let pipeline = ImagePipeline.forTest(loader, delegate: PolicyDelegate { _ in .incremental }) {
+      $0.isProgressiveDecodingEnabled = true
+      $0.makeImageDecoder = { ImageDecoders.Default(context: $0, options: DecodingOptions(), formats: formats) }
+      $0.progressiveDecodingInterval = 3600
+    }
+    let previewCount = Counter()
+    let isCompleted = Gate()
+    let task = pipeline.loadImage(with: ImageRequest(url: testURL)) { preview, _, _ in
+      if preview != nil { previewCount.increment() }
+    } completion: { _ in
+      isCompleted.open()
+    }
+    await loader.count.wait(for: 1)
+    let load = loader.loads.values[0]
+    for start in stride(from: 0, to: file.count, by: 100) {
+      let end = min(start + 100, file.count)
+      load.send(Data(file[start..<end]), total: file.count)
+      if end < file.count { await settle { toy.log.counts.appendedBytes == end } }
+    }
+    load.finish()
+    #expect(try await task.response.image.packedPixels == ToyDecoder.pixels(width: 30, height: 30))
+    await isCompleted.wait()
+    #expect(previewCount.value == 1)
+    #expect(toy.log.counts == ToyLog.Counts(sessions: 1, appendedBytes: file.count, finishes: 1, oneShots: 0))
   }
 
   @Test func chunksThatArriveWhileADecoderIsBusyAreDroppedExceptTheLast() async throws {

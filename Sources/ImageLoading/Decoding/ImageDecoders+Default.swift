@@ -11,7 +11,7 @@ internal import Threading
 extension ImageDecoders {
   /// Decodes all formats that the library decodes.
   ///
-  /// Keeps a session between the prefixes it receives: each byte is decoded once, and the final image reuses the work
+  /// Keeps a session between the parts it receives: each byte is decoded once, and the final image reuses the work
   /// done for the previews. For animations the first frame is decoded; the data of a GIF is attached so that its frames
   /// can be rendered.
   public final class Default: ImageDecoding {
@@ -97,11 +97,16 @@ extension ImageDecoders {
     /// decodes.
     public func decodePartiallyDownloadedData(_ data: Data) -> ImageContainer? {
       if settings.policy == .disabled { return nil }
+      return withSession { $0.preview(data) } ?? nil
+    }
+
+    /// Calls a closure with the session, unless another thread decodes.
+    private func withSession<Value: Sendable>(_ body: (inout sending Session) -> Value) -> Value? {
       let (stored, imageCount) = takeSession()
       guard var session = stored?.take() else { return nil }
-      let preview = session.preview(data)
+      let value = body(&session)
       putBack(StoredSession(session), ofImage: imageCount)
-      return preview
+      return value
     }
 
     private func takeSession() -> (session: StoredSession?, imageCount: Int) {
@@ -137,6 +142,21 @@ extension ImageDecoders.Default: ImageDecoderRegistering {
   }
 }
 
+extension ImageDecoders.Default: ChunkDecoding {
+  /// The search for an embedded thumbnail needs all data for each attempt.
+  var receivedByteCount: Int? {
+    settings.policy == .thumbnail ? nil : withSession { $0.decoding.receivedByteCount }
+  }
+
+  func receive(_ chunk: Data, wantsPreview: Bool) -> ImageContainer? {
+    let preview = withSession { session in
+      session.decoding.receive(chunk.span)
+      return wantsPreview ? session.nextPreview() : nil
+    }
+    return preview ?? nil
+  }
+}
+
 extension ImageDecoders.Default {
   /// The parameters that a decoder was created with.
   private struct Settings: Sendable {
@@ -166,17 +186,17 @@ extension ImageDecoders.Default {
     }
   }
 
-  /// The state of a decoder between prefixes.
+  /// The state of a decoder between parts.
   private struct Session: ~Copyable {
     let settings: Settings
-    var decoding: CumulativeDecoding
+    var decoding: ChunkedDecoding
     var thumbnailSearch: ThumbnailSearch
     var previewCount = 0
 
     init(_ settings: Settings) {
       self.settings = settings
       let options = settings.decodingOptions
-      decoding = CumulativeDecoding(
+      decoding = ChunkedDecoding(
         formats: settings.formats, options: options, colorConversion: settings.colorConversion)
       thumbnailSearch = ThumbnailSearch(
         options: options, colorConversion: settings.colorConversion, formats: settings.formats)
@@ -207,7 +227,12 @@ extension ImageDecoders.Default {
     mutating func preview(_ data: Data) -> ImageContainer? {
       let bytes = data.span
       if settings.policy == .thumbnail, settings.formats.type(of: bytes) != .gif { return embeddedThumbnail(bytes) }
-      decoding.receive(bytes)
+      decoding.receive(upTo: bytes)
+      return nextPreview()
+    }
+
+    /// Returns a preview if more of the image can be shown than in the last one.
+    mutating func nextPreview() -> ImageContainer? {
       guard var image = decoding.nextPreview(), let type = decoding.type else { return nil }
       previewCount += 1
       image.scale = settings.scale

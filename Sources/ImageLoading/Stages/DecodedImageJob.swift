@@ -1,19 +1,21 @@
 // The stage that decodes data while it arrives. At any time, its decoder handles one call.
 
-internal import Foundation
 internal import Threading
+
+#if canImport(FoundationNetworking)
+  internal import Foundation
+  internal import FoundationNetworking
+#else
+  internal import Foundation
+#endif
 
 /// Decodes an image, and previews of it if the pipeline is progressive.
 final class DecodedImageJob: Job<ImageResponse> {
-  /// The reciprocal of the fraction by which data must grow before the decoder is asked again.
-  private static let minimumGrowthDivisor = 64
-
   private let request: ImageRequest
   private let cancellation = CancellationFlag()
   private var session = DecoderSession()
+  private var previewRequests = PreviewRequests()
   private var lastPreview: ContinuousClock.Instant?
-  /// The number of bytes that the decoder was last asked for a preview of.
-  private var tried = 0
   /// The complete data, if it arrived while a preview was being decoded.
   private var waitingData: LoadedData?
 
@@ -37,37 +39,40 @@ final class DecodedImageJob: Job<ImageResponse> {
     cancellation.set()
   }
 
-  /// Asks the decoder for a preview, unless it is busy or returned one a short while ago. Skipped data is a prefix of that
-  /// which follows.
+  /// Passes data to the decoder, unless it is busy, and asks for a preview, unless it returned one a short while ago.
+  /// Skipped data is a prefix of that which follows.
   private func receivePart(_ loaded: LoadedData) {
     guard pipeline.configuration.isProgressiveDecodingEnabled, operation == nil else { return }
-    let interval = Duration.seconds(limiting: pipeline.configuration.progressiveDecodingInterval, default: 0.5)
-    if let lastPreview, ContinuousClock.now - lastPreview < interval { return }
-    // The data that a decoder uses is copied if more arrives meanwhile. With this, all copies together are linear.
-    guard loaded.data.count - tried >= tried / Self.minimumGrowthDivisor else { return }
     var context = context(for: loaded, isCompleted: false)
     guard let decoder = session.decoder(for: &context, pipeline: pipeline) else { return }
     // Decoders of other origin may ignore the policy, as `Empty` does.
     if context.previewPolicy == .disabled, decoder is ImageDecoders.Default { return }
-    tried = loaded.data.count
+    guard let work = previewRequests.next(of: decoder, with: loaded.data, isDue: isPreviewDue) else { return }
+    let response = loaded.response
     guard decoder.isAsynchronous else {
-      if let container = decoder.decodePartiallyDownloadedData(loaded.data) { sendPreview(container, loaded) }
+      if let container = work() { sendPreview(container, response) }
       return
     }
     operation = pipeline.configuration.imageDecodingQueue.add(priority: priority) { [weak self] in
-      let container = await BackgroundThreads.unlimited.perform { decoder.decodePartiallyDownloadedData(loaded.data) }
+      let container = await BackgroundThreads.unlimited.perform(work)
       guard let self, !hasEnded else { return }
       operation = nil
-      if let container { sendPreview(container, loaded) }
+      if let container { sendPreview(container, response) }
       if let waiting = waitingData.take() { receiveAll(waiting) }
     }
   }
 
-  private func sendPreview(_ container: ImageContainer, _ loaded: LoadedData) {
+  private var isPreviewDue: Bool {
+    guard let lastPreview else { return true }
+    let interval = Duration.seconds(limiting: pipeline.configuration.progressiveDecodingInterval, default: 0.5)
+    return ContinuousClock.now - lastPreview >= interval
+  }
+
+  private func sendPreview(_ container: ImageContainer, _ urlResponse: URLResponse?) {
     lastPreview = .now
     var container = container
     container.isPreview = true
-    send(.partial(response(container, loaded)))
+    send(.partial(response(container, urlResponse)))
   }
 
   /// Decodes the image. A preview that waits is cancelled; one that is being decoded is awaited.
@@ -112,14 +117,13 @@ final class DecodedImageJob: Job<ImageResponse> {
     _ context: ImageDecodingContext
   ) {
     switch result {
-    case .success(let container): send(.final(response(container, loaded)))
+    case .success(let container): send(.final(response(container, loaded.response)))
     case .failure(let error): send(.failure(.decodingFailed(decoder: decoder, context: context, error: error)))
     }
   }
 
-  private func response(_ container: ImageContainer, _ loaded: LoadedData) -> ImageResponse {
-    ImageResponse(
-      container: container, request: request, urlResponse: loaded.response.map(ImageURLResponse.init))
+  private func response(_ container: ImageContainer, _ urlResponse: URLResponse?) -> ImageResponse {
+    ImageResponse(container: container, request: request, urlResponse: urlResponse.map(ImageURLResponse.init))
   }
 
   private func context(for loaded: LoadedData, isCompleted: Bool) -> ImageDecodingContext {
