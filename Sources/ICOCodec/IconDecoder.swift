@@ -49,8 +49,12 @@ public struct IconDecoder: ImageFormatDecoder {
   /// picture.
   ///
   /// `imageCount` is the number of pictures, which ``IconContainer`` lists.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    let container = try IconContainer(parsing: bytes, limits: options.limits)
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    let container = try budget.reading(options.limits, as: Self.icon) { (budget) throws(CodecError) in
+      try IconContainer(parsing: bytes, budget: &budget)
+    }
     guard let largest = container.largestEntry else {
       throw CodecError(.malformed, "the icon directory is empty", format: Self.icon, byteOffset: 4)
     }

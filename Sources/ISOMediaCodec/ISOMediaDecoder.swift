@@ -74,9 +74,18 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   ///
   /// With `indexesFrames`, the movie box of an image sequence is also read, for the number of frames and their
   /// duration.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     let type = try sniffedType(bytes)
-    var budget = ResourceBudget(options.limits, format: type)
+    return try budget.reading(options.limits, as: type) { (budget) throws(CodecError) in
+      try info(bytes, type: type, indexesFrames: options.indexesFrames, &budget)
+    }
+  }
+
+  private func info(
+    _ bytes: Span<UInt8>, type: AssetType, indexesFrames: Bool, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     if isVideo(type) { return try VideoAssetInfo(parsing: bytes, budget: &budget).info(type: type) }
     let brands = try ISOBrands(parsing: bytes)
     var info: ImageInfo
@@ -92,7 +101,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     guard brands.announcesSequence else { return info }
     info.frameCount = nil
     info.loopCount = .infinite
-    if options.indexesFrames { try indexSequence(bytes, into: &info, budget: &budget) }
+    if indexesFrames { try indexSequence(bytes, into: &info, budget: &budget) }
     return info
   }
 
@@ -119,11 +128,14 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   }
 
   /// Returns the ICC profile, the EXIF block and the XMP packet of an image.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
     let type = try sniffedType(bytes)
     if isVideo(type) { return ImageMetadata() }
-    var budget = ResourceBudget(options.limits, format: type)
-    return try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
+    return try budget.reading(options.limits, as: type) { (budget) throws(CodecError) in
+      try HEIFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
+    }
   }
 
   /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects. Grids are

@@ -35,10 +35,18 @@ public struct PNGDecoder: ImageFormatDecoder {
   ///
   /// With `indexesFrames`, also counts the frames of an APNG and adds up their durations, by scanning the whole file
   /// without decoding pixels.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var info = try headerInfo(bytes, options)
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    var info = try headerInfo(bytes, options, &budget)
     guard info.isAnimated, options.indexesFrames else { return info }
-    let animation = try animation(Array(copying: bytes), options: DecodingOptions(limits: options.limits))
+    let animation = try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      try budget.allocate(bytes.count)
+      let frames = try PNGAnimation(
+        indexing: Array(copying: bytes), options: DecodingOptions(limits: options.limits), budget: &budget)
+      guard let frames else { return nil as ComposedAnimation? }
+      return try ComposedAnimation(frames)
+    }
     info.frameCount = animation?.frameCount ?? 1
     info.duration = animation?.duration(rule: .raw)
     if animation == nil { info.loopCount = nil }
@@ -49,7 +57,8 @@ public struct PNGDecoder: ImageFormatDecoder {
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
   ) throws(CodecError) -> (any AnimatedImageSource)? {
-    guard let frames = try PNGAnimation(indexing: bytes, options: options) else { return nil }
+    var budget = ResourceBudget(options, format: Self.type)
+    guard let frames = try PNGAnimation(indexing: bytes, options: options, budget: &budget) else { return nil }
     return try ComposedAnimation(frames)
   }
 }

@@ -35,9 +35,12 @@ public struct SVGDecoder: ImageFormatDecoder {
   public func probe(_ prefix: Span<UInt8>) -> ProbeResult { ContentSniffer.probe(prefix) }
 
   /// Reads the whole document, since its size may depend on all of it.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    return info(of: try SVGDocument(parsing: bytes, options: self.options, budget: &budget))
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      info(of: try SVGDocument(parsing: bytes, options: self.options, budget: &budget))
+    }
   }
 
   /// Draws the document at a size that depends on its own one. The pixel format is `rgba8.premultiplied`.
@@ -87,6 +90,9 @@ public struct SVGDecoder: ImageFormatDecoder {
 }
 
 extension SVGDecoder: WholeFileDecoder {
+  /// The size may depend on the whole document.
+  package var hasHeaders: Bool { false }
+
   package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {

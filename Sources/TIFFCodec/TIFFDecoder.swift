@@ -51,17 +51,22 @@ public struct TIFFDecoder: ImageFormatDecoder {
   ///
   /// With `indexesFrames`, pages are counted by following the links between directories. If there are several pages and
   /// they were not counted, `imageCount` is `nil`. A profile beyond the end of a prefix is left out.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    let container = try TIFFContainer(mainImageOf: bytes, indexesPages: options.indexesFrames, budget: &budget)
-    return container.info(bytes, budget: &budget)
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      let container = try TIFFContainer(mainImageOf: bytes, indexesPages: options.indexesFrames, budget: &budget)
+      return container.info(bytes, budget: &budget)
+    }
   }
 
   /// Returns the first page's resolution, ICC profile, XMP packet and IPTC-IIM records, and its descriptive tags as an
   /// EXIF block.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    let container = try TIFFContainer(parsing: bytes, budget: &budget)
-    return try container.metadata(bytes, budget: &budget)
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
+    try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      try TIFFContainer(parsing: bytes, budget: &budget).metadata(bytes, budget: &budget)
+    }
   }
 }

@@ -38,21 +38,27 @@ public struct WebPDecoder: ImageFormatDecoder {
   ///
   /// With `indexesFrames`, all chunks of the file are scanned without reading image data: the frames of an animation
   /// are counted, their durations are added up, and the orientation in an EXIF block is read.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    let container = try WebPContainer(parsing: bytes, indexesFrames: options.indexesFrames, budget: &budget)
-    var info = container.info
-    // The block follows the image data, so that it can only be found by scanning the whole file.
-    if container.hasEXIF, options.indexesFrames {
-      info.orientation = try webPMetadata(bytes, budget: &budget).orientation
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      let container = try WebPContainer(parsing: bytes, indexesFrames: options.indexesFrames, budget: &budget)
+      var info = container.info
+      // The block follows the image data, so that it can only be found by scanning the whole file.
+      if container.hasEXIF, options.indexesFrames {
+        info.orientation = try webPMetadata(bytes, budget: &budget).orientation
+      }
+      return info
     }
-    return info
   }
 
   /// Returns the ICC profile, the EXIF block and the XMP packet.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    return try webPMetadata(bytes, budget: &budget)
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
+    try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      try webPMetadata(bytes, budget: &budget)
+    }
   }
 
   /// Returns the frames of an animation; `nil` for a still image.

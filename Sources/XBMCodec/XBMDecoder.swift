@@ -38,7 +38,9 @@ public struct XBMDecoder: ImageFormatDecoder {
   }
 
   /// Reads the definitions of width and height.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     try XBMHeader(parsing: bytes).info
   }
 }

@@ -210,7 +210,9 @@ private struct MetadataChargingDecoder: ImageFormatDecoder {
 
   func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     try base.info(bytes, options: options)
   }
 

@@ -109,7 +109,9 @@ struct CountingDecoder: ImageFormatDecoder {
 
   func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     try base.info(bytes, options: options)
   }
 
@@ -131,7 +133,9 @@ struct FlatPictureDecoder: ImageFormatDecoder {
 
   func probe(_ prefix: Span<UInt8>) -> ProbeResult { .yes("public.jpeg") }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     guard bytes.count == 6 else { throw CodecError(.malformed, "not six bytes") }
     return ImageInfo(type: "public.jpeg", width: Int(bytes[3]), height: Int(bytes[4]))
   }

@@ -163,7 +163,9 @@ import Testing
     var types: [AssetType] { ["org.example.counting"] }
     func probe(_ prefix: Span<UInt8>) -> ProbeResult { .yes("org.example.counting") }
 
-    func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    func info(
+      _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+    ) throws(CodecError) -> ImageInfo {
       ImageInfo(type: types[0], width: 1, height: 1, bitDepth: 8, colorModel: .gray)
     }
 

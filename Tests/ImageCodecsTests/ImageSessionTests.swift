@@ -84,7 +84,9 @@ import Testing
     struct Undecided: ImageFormatDecoder {
       var types: [AssetType] { ["org.example.undecided"] }
       func probe(_ prefix: Span<UInt8>) -> ProbeResult { .needs(byteCount: prefix.count + 1) }
-      func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+      func info(
+        _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+      ) throws(CodecError) -> ImageInfo {
         throw CodecError(.unsupported, "nothing is known")
       }
       func decode(

@@ -24,6 +24,31 @@ private func kind(_ body: () throws -> Void) -> CodecError.Kind? {
     #expect(budget.heldByteCount == 0)
   }
 
+  @Test func readingHeadersCountsWorkButHoldsNothing() throws {
+    var budget = ResourceBudget(DecodingLimits(maximumByteCount: 100, maximumWork: 1000), format: "public.png")
+    try budget.allocate(40)
+    try budget.chargeWork(300)
+    for attempt in 1...3 {
+      let read = try budget.reading(DecodingLimits(maximumByteCount: 100), as: "public.gif") {
+        (step) throws(CodecError) in
+        #expect(step.format == "public.gif" && step.availableByteCount == 60 && step.metadataAllowance == 60)
+        #expect(step.availableWork == Int64(900 - 200 * attempt))
+        try step.allocate(20)
+        let isAdmitted = step.admitMetadata(30)
+        #expect(isAdmitted)
+        try step.chargeWork(200)
+        return attempt
+      }
+      #expect(read == attempt)
+      #expect(budget.heldByteCount == 40 && budget.peakByteCount == 90 && budget.metadataByteCount == 0)
+    }
+    #expect(budget.format == "public.png" && budget.availableWork == 100)
+    let error = kind {
+      try budget.reading(.default, as: "public.gif") { (step) throws(CodecError) in try step.chargeWork(101) }
+    }
+    #expect(error == .limitExceeded && budget.availableWork == 0)
+  }
+
   @Test func sizesThatOverflowAreOverTheLimit() {
     for limits in [DecodingLimits.default, .unlimited] {
       var budget = ResourceBudget(limits)

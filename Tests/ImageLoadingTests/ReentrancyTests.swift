@@ -32,7 +32,9 @@ import Threading
 
     func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
 
-    func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    func info(
+      _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+    ) throws(CodecError) -> ImageInfo {
       callback.run()
       return try base.info(bytes, options: options)
     }

@@ -120,7 +120,9 @@ private struct SizeRecorder: ImageFormatDecoder {
     prefix.count == 4 && prefix[0] == UInt8(ascii: "S") ? .yes(types[0]) : .no
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     ImageInfo(type: types[0], width: 400, height: 200, bitDepth: 8, colorModel: .rgb)
   }
 

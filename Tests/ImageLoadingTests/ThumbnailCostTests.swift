@@ -18,10 +18,14 @@ import Threading
     func probe(_ prefix: Span<UInt8>) -> ProbeResult {
       prefix.count < 4 ? .needs(byteCount: 4) : prefix[0] == 0x7B ? .yes(types[0]) : .no
     }
-    func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    func info(
+      _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+    ) throws(CodecError) -> ImageInfo {
       ImageInfo(type: types[0], width: 1, height: 1)
     }
-    func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+    func metadata(
+      _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+    ) throws(CodecError) -> ImageMetadata {
       let count = bytes.count
       counter.bytes.withLock { $0 += count }
       return ImageMetadata()

@@ -40,7 +40,9 @@ package struct ToyDecoder: ImageFormatDecoder {
     return prefix.count >= 4 ? .yes(type) : .needs(byteCount: 4)
   }
 
-  package func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  package func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     guard bytes.count >= 7 else { throw CodecError(.truncated, "no header", format: type, byteOffset: bytes.count) }
     return ImageInfo(
       type: type, width: Int(bytes[4]), height: Int(bytes[5]), bitDepth: 8, colorModel: .gray,
@@ -137,7 +139,9 @@ package struct BufferedToyDecoder: ImageFormatDecoder {
 
   package func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
 
-  package func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  package func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     try base.info(bytes, options: options)
   }
 

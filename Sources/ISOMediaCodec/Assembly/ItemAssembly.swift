@@ -247,7 +247,8 @@ extension ItemAssembly: TileDecoder {
   ) throws(CodecError) -> CodedPictureDescription {
     let (jpegDecoder, data) = try codedData(of: id, bytes, &budget)
     defer { budget.release(data.chargedByteCount) }
-    let size = try jpegDecoder.info(data.span(in: bytes), options: InfoOptions(limits: budget.remainingLimits)).size
+    let options = InfoOptions(limits: budget.limits)
+    let size = try jpegDecoder.info(data.span(in: bytes), options: options, budget: &budget).size
     return CodedPictureDescription(
       width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv444, coding: .jfif)
   }

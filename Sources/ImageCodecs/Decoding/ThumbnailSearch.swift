@@ -123,7 +123,7 @@ package struct ThumbnailSearch: ~Copyable {
       return image
     }
     let reading = InfoOptions(limits: options.limits)
-    guard let exif = (try? decoder.metadata(bytes, options: reading))?.exif,
+    guard let exif = (try? decoder.metadata(bytes, options: reading, budget: &budget))?.exif,
       let range = exifThumbnailRange(exif.span), let image = decode(exif.span.extracting(range))
     else { return nil }
     stage = .finished

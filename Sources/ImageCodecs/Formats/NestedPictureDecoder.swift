@@ -19,8 +19,10 @@ package struct NestedPictureDecoder: ImageFormatDecoder {
     (try? decoder(for: prefix)).map { $0.probe(prefix) } ?? .no
   }
 
-  package func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    try decoder(for: bytes).info(bytes, options: options)
+  package func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    try decoder(for: bytes).info(bytes, options: options, budget: &budget)
   }
 
   /// Decodes an embedded image, one nesting level below its file.

@@ -16,7 +16,9 @@ struct JPEG2000HeaderProbe: HeaderProbe {
       ], type: .jpeg2000)
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     var reader = ByteReader(bytes, format: .jpeg2000)
     if bytes.count > 0, bytes[0] == 0xFF { return try readCodestream(&reader) }
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)

@@ -13,7 +13,9 @@ struct JPEGXLHeaderProbe: HeaderProbe {
       prefix, signatures: [[0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A], [0xFF, 0x0A]], type: .jxl)
   }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     var bits = SizeHeaderBits(bytes, from: try codestreamStart(bytes) + 2)
     let isSmall = try bits.read(1) == 1
     let height = try bits.readDimension(isSmall: isSmall)

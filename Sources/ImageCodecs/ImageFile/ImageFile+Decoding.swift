@@ -10,8 +10,9 @@ extension ImageFile {
   ///   their durations if the headers do not state them.
   /// - Throws: the errors of the format's decoder for damaged headers.
   public func info(indexesFrames: Bool = false) throws(CodecError) -> ImageInfo {
-    try withBytes { (bytes) throws(CodecError) in
-      try decoder.info(bytes, options: InfoOptions(limits: options.limits, indexesFrames: indexesFrames))
+    let reading = InfoOptions(limits: options.limits, indexesFrames: indexesFrames)
+    return try spending { (budget) throws(CodecError) in
+      try withBytes { (bytes) throws(CodecError) in try decoder.info(bytes, options: reading, budget: &budget) }
     }
   }
 
@@ -20,8 +21,9 @@ extension ImageFile {
   ///
   /// - Throws: the errors of the format's decoder for damaged headers.
   public func metadata() throws(CodecError) -> ImageMetadata {
-    try withBytes { (bytes) throws(CodecError) in
-      try decoder.metadata(bytes, options: InfoOptions(limits: options.limits))
+    let reading = InfoOptions(limits: options.limits)
+    return try spending { (budget) throws(CodecError) in
+      try withBytes { (bytes) throws(CodecError) in try decoder.metadata(bytes, options: reading, budget: &budget) }
     }
   }
 
@@ -121,7 +123,8 @@ extension ImageFile {
     var bitmap = Bitmap()
     _ = try decoder.decode(bytes.extracting(found.byteRange), into: &bitmap, options: decoding, budget: &budget)
     // The map is stored in the orientation of the picture.
-    if let info = try? decoder.info(bytes, options: InfoOptions(limits: options.limits)) {
+    let reading = InfoOptions(limits: options.limits)
+    if let info = try? decoder.info(bytes, options: reading, budget: &budget) {
       bitmap.orientation = info.orientation
       try bitmap.applyOrientation(options.orientation, budget: &budget)
     }

@@ -31,6 +31,9 @@ public final class ThumbnailSession {
   /// The bytes received so far, unless they have been decoded.
   private var received: [UInt8] = []
 
+  /// The budget of the attempts to read the headers, if there were any. The decode continues to spend it.
+  private var budget: ResourceBudget?
+
   /// The type of the file, once it is known.
   public private(set) var type: AssetType?
   /// The facts from the headers, once they are known.
@@ -106,28 +109,37 @@ public final class ThumbnailSession {
         stage = .collecting
         return
       }
+      var budget = takeBudget()
+      budget.format = type
       do throws(CodecError) {
-        info = try decoder.info(bytes.span, options: maker.headerOptions)
+        info = try decoder.info(bytes.span, options: maker.headerOptions, budget: &budget)
       } catch {
         guard error.kind == .truncated else { throw error }
         // Headers are read again only after they have grown by a half, so that all reads together cost little.
         stage = .starting(neededByteCount: max(error.neededByteCount ?? 0, bytes.count + bytes.count / 2 + 1))
       }
-      if let info { try decode(bytes, info, decoder) }
+      if let info { return try decode(bytes, info, decoder, budget) }
+      budget.pauseClock()
+      self.budget = consume budget
     }
+  }
+
+  /// Returns the session's budget with its clock running.
+  private func takeBudget() -> ResourceBudget {
+    guard var budget = budget.take() else { return ResourceBudget(maker.options) }
+    budget.resumeClock()
+    return budget
   }
 
   /// The formats that state the orientation before the pixels, and whose pixels are stored in the order of rows.
   private static let streamedTypes: Set<AssetType> = [.jpeg, .bmp, .pnm, .qoi, .tga]
 
   private func decode(
-    _ bytes: [UInt8], _ info: ImageInfo, _ decoder: any CoreDecoder
+    _ bytes: [UInt8], _ info: ImageInfo, _ decoder: any CoreDecoder, _ budget: consuming ResourceBudget
   ) throws(CodecError) {
     let sinks = ThumbnailSinks(of: info, orientation: info.orientation, for: maker)
     let options = sinks.decodingOptions
-    let session = DecodingSession(
-      decoder.makeCore(.pixels, options), to: sinks, options: options,
-      budget: ResourceBudget(options, format: info.type))
+    let session = DecodingSession(decoder.makeCore(.pixels, options), to: sinks, options: options, budget: budget)
     stage = .decoding(session, sinks)
     received = []
     progress = try session.append(bytes.span)
@@ -152,11 +164,13 @@ public final class ThumbnailSession {
         received, accepting: acceptedTypes, options: maker.options, colorConversion: maker.colorConversion,
         formats: formats)
       type = file.type
-      return try file.spending { (budget) throws(CodecError) in
-        // The session holds the file.
-        try budget.allocate(received.count)
-        return try file.thumbnails(maker.requests, budget: &budget)
-      }
+      var budget = takeBudget()
+      budget.format = type
+      // The session holds the file.
+      try budget.allocate(received.count)
+      let images = try file.thumbnails(maker.requests, budget: &budget)
+      try budget.checkpoint()
+      return images
     case .decoding(let session, let sinks):
       let details = try session.finish().details
       return try session.spendRest { (budget) throws(CodecError) in

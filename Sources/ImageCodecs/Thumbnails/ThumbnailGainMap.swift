@@ -68,7 +68,7 @@ extension ThumbnailGainMap {
     let options = maker.options
     var decoding = maker.decodingOptions
     decoding.targetSize = nil
-    let info = try decoder.info(bytes, options: maker.headerOptions)
+    let info = try decoder.info(bytes, options: maker.headerOptions, budget: &budget)
     let resizing = Resizing(maker: maker, info: info)
     var map: GainMap
     if decoder is JPEGDecoder {
@@ -76,7 +76,7 @@ extension ThumbnailGainMap {
       guard let found = jpeg.gainMap(in: bytes) else { return nil }
       try resizing.checkRegion()
       let part = bytes.extracting(found.byteRange)
-      let size = try jpeg.info(part, options: maker.headerOptions).size
+      let size = try jpeg.info(part, options: maker.headerOptions, budget: &budget).size
       let sink = resizing.sink(forMapOf: size, orientation: info.orientation)
       _ = try jpeg.decode(part, to: sink, options: decoding, budget: &budget)
       map = GainMap(bitmap: try sink.finish(budget: &budget).bitmap, metadata: found.metadata)
@@ -98,7 +98,8 @@ extension ThumbnailGainMap {
     }
     map.bitmap.orientation = .up
     if map.metadata == nil {
-      let exif = try decoder.metadata(bytes, options: InfoOptions(limits: options.limits)).exif
+      let reading = InfoOptions(limits: options.limits)
+      let exif = try decoder.metadata(bytes, options: reading, budget: &budget).exif
       guard let note = exif.flatMap({ AppleMakerNote(exif: $0, limits: options.limits) }), note.headroom > 0 else {
         throw CodecError(.unsupported, "its parameters are not in the file")
       }

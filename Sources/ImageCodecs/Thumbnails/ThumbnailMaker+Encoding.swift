@@ -105,7 +105,7 @@ extension ThumbnailMaker {
       budget.release(bytes.count)
       return nil
     }
-    let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits))
+    let info = try decoder.info(bytes, options: InfoOptions(limits: options.limits), budget: &budget)
     return try encode(animation, info, to: writer, &budget)
   }
 

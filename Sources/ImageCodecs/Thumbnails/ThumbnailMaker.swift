@@ -37,7 +37,7 @@ struct ThumbnailMaker {
     guard !requests.isEmpty else { return [] }
     if options.region != nil { return try makeOfRegion(bytes, decoder, &budget) }
     if let decoder = decoder as? SVGDecoder { return try draw(bytes, decoder, &budget) }
-    let info = try decoder.info(bytes, options: headerOptions)
+    let info = try decoder.info(bytes, options: headerOptions, budget: &budget)
     return try makeOfRows(info, decoder, &budget) { (decoder, sink, options, budget) throws(CodecError) in
       try decoder.decode(bytes, to: sink, options: options, budget: &budget)
     }
@@ -54,7 +54,7 @@ struct ThumbnailMaker {
     // The headers are in the first part of nearly all files.
     let info: ImageInfo
     do throws(CodecError) {
-      info = try decoder.info(file.part.span, options: headerOptions)
+      info = try decoder.info(file.part.span, options: headerOptions, budget: &budget)
     } catch {
       if error.kind == .truncated { return nil }
       throw error

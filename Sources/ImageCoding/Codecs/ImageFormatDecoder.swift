@@ -5,7 +5,7 @@
 /// A decoder for one family of formats. A value holds at most format options; all state of a decode is local to the
 /// call or the session.
 ///
-/// Only ``probe(_:)``, ``info(_:options:)`` and ``decode(_:into:options:budget:)`` are required.
+/// Only ``probe(_:)``, ``info(_:options:budget:)`` and ``decode(_:into:options:budget:)`` are required.
 public protocol ImageFormatDecoder: Sendable {
   /// The types that this decoder can read.
   var types: [AssetType] { get }
@@ -16,13 +16,20 @@ public protocol ImageFormatDecoder: Sendable {
   /// Reads the headers without allocating pixels.
   ///
   /// `bytes` may be a prefix of the file.
+  /// - Parameter budget: charged for the work. Sessions read the headers again when more of them has arrived, with one
+  ///   budget for all attempts and the decode.
   /// - Throws: ``CodecError/Kind/truncated`` if the prefix is too short.
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo
 
   /// Reads the metadata, wherever it is in the file, without decoding pixels.
   ///
   /// `bytes` may be a prefix of the file; metadata after its end is omitted.
-  func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata
+  /// - Parameter budget: charged for the work.
+  func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata
 
   /// Decodes the image into `bitmap`. An animation yields its still picture: the first frame, or the picture that the
   /// file provides for viewers that do not play animations.
@@ -114,9 +121,10 @@ extension ImageFormatDecoder {
     return details
   }
 
-  /// Reads the headers with default options.
-  public func info(_ bytes: Span<UInt8>) throws(CodecError) -> ImageInfo {
-    try info(bytes, options: InfoOptions())
+  /// Reads the headers without allocating pixels.
+  public func info(_ bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(CodecError) -> ImageInfo {
+    var budget = ResourceBudget(options.limits)
+    return try info(bytes, options: options, budget: &budget)
   }
 
   /// Reads the headers without allocating pixels.
@@ -124,9 +132,12 @@ extension ImageFormatDecoder {
     try info(bytes.span, options: options)
   }
 
-  /// Reads the metadata with default options.
-  public func metadata(_ bytes: Span<UInt8>) throws(CodecError) -> ImageMetadata {
-    try metadata(bytes, options: InfoOptions())
+  /// Reads the metadata without decoding pixels.
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions = InfoOptions()
+  ) throws(CodecError) -> ImageMetadata {
+    var budget = ResourceBudget(options.limits)
+    return try metadata(bytes, options: options, budget: &budget)
   }
 
   /// Reads the metadata without decoding pixels.
@@ -147,7 +158,9 @@ extension ImageFormatDecoder {
   }
 
   /// The default implementation: returns empty metadata.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
     ImageMetadata()
   }
 

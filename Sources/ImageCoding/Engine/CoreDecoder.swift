@@ -18,16 +18,21 @@ extension CoreDecoder {
   package var readsFilesInParts: Bool { false }
 
   /// Reads the headers; with `indexesFrames`, the whole file without decoding pixels.
-  public func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    try headerInfo(bytes, options)
+  public func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    try headerInfo(bytes, options, &budget)
   }
 
-  /// The default implementation of ``ImageFormatDecoder/info(_:options:)``, for decoders that add to it.
-  package func headerInfo(_ bytes: Span<UInt8>, _ options: InfoOptions) throws(CodecError) -> ImageInfo {
-    var budget = ResourceBudget(options.limits)
+  /// The default implementation of ``ImageFormatDecoder/info(_:options:budget:)``, for decoders that add to it.
+  package func headerInfo(
+    _ bytes: Span<UInt8>, _ options: InfoOptions, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
     let decoding = DecodingOptions(limits: options.limits)
     var core = makeCore(options.indexesFrames ? .index : .headers, decoding)
-    try core.read(bytes, options: decoding, budget: &budget)
+    try budget.reading(options.limits, as: core.format) { (budget) throws(CodecError) in
+      try core.read(bytes, options: decoding, budget: &budget)
+    }
     guard let info = core.info else {
       throw CodecError(
         .truncated, "the file ends before the image", format: core.format, byteOffset: bytes.count,
@@ -37,12 +42,15 @@ extension CoreDecoder {
   }
 
   /// Reads the metadata. From a damaged file, that before the damage is returned.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    var budget = ResourceBudget(options.limits)
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
     let decoding = DecodingOptions(limits: options.limits)
     var core = makeCore(.metadata, decoding)
     do throws(CodecError) {
-      try core.read(bytes, options: decoding, budget: &budget)
+      try budget.reading(options.limits, as: core.format) { (budget) throws(CodecError) in
+        try core.read(bytes, options: decoding, budget: &budget)
+      }
     } catch {
       let isUsable = core.info != nil || core.metadata != ImageMetadata()
       guard !error.isInterruption, isUsable || error.kind == .truncated else { throw error }
@@ -82,6 +90,8 @@ package protocol WholeFileDecoder: CoreDecoder {
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails
 
+  /// Whether the headers can be read before the file is complete. The default is `true`.
+  var hasHeaders: Bool { get }
   /// Whether the decoder handles ``DecodingOptions/imageIndex``. The default is `false`: the file has one image.
   var selectsImage: Bool { get }
   /// Whether the decoder handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to
@@ -90,6 +100,7 @@ package protocol WholeFileDecoder: CoreDecoder {
 }
 
 extension WholeFileDecoder {
+  package var hasHeaders: Bool { true }
   package var selectsImage: Bool { false }
   package var selectsRegion: Bool { false }
 

@@ -17,6 +17,7 @@ struct WholeFileCore: DecodingCore {
   init(_ decoder: any ImageFormatDecoder) {
     self.decoder = decoder
     format = decoder.types.first ?? AssetType(rawValue: "public.image")
+    if (decoder as? any WholeFileDecoder)?.hasHeaders == false { neededByteCount = .max }
   }
 
   var selectsImage: Bool { (decoder as? any WholeFileDecoder)?.selectsImage ?? true }
@@ -32,7 +33,7 @@ struct WholeFileCore: DecodingCore {
   mutating func advance(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, context.limits) }
+    if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, &context) }
     guard input.isFinal else { return }
     let details: DecodingDetails
     if let decoder = decoder as? any WholeFileDecoder {
@@ -63,9 +64,10 @@ struct WholeFileCore: DecodingCore {
   /// Reads the headers if they have arrived. Otherwise waits for the number of bytes the decoder requests, or for twice
   /// as many as now, so that the headers are not parsed again for every piece. Their defects are
   /// reported by the decode, so that the error is the same as for a whole file.
-  private mutating func readInfo(_ input: InputWindow, _ limits: DecodingLimits) {
+  private mutating func readInfo(_ input: InputWindow, _ context: inout DecodingContext) {
     do throws(CodecError) {
-      info = try decoder.info(input.bytes, options: InfoOptions(limits: limits))
+      let options = InfoOptions(limits: context.limits)
+      info = try decoder.info(input.bytes, options: options, budget: &context.budget)
       statedByteCount = nil
     } catch {
       statedByteCount = error.neededByteCount

@@ -175,6 +175,26 @@ extension ResourceBudget {
     return remaining
   }
 
+  /// Runs a step that reads headers or metadata, perhaps one of several attempts. Its work counts as the caller's; the
+  /// memory that it holds is credited at its end, and the metadata that it reads is not counted.
+  ///
+  /// - Parameter limits: those of sizes and metadata that apply to the step.
+  package mutating func reading<Result>(
+    _ limits: DecodingLimits, as format: AssetType?,
+    _ body: (inout ResourceBudget) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    var step = ResourceBudget(
+      limits, format: format, bufferPool: bufferPool, shouldCancel: shouldCancel, clock: clock)
+    (step.heldByteCount, step.peakByteCount, step.depth) = (heldByteCount, peakByteCount, depth)
+    (step.work, step.allowedWork, step.nextCheckpoint) = (work, allowedWork, nextCheckpoint)
+    (step.elapsed, step.callStart) = (elapsed, callStart)
+    defer {
+      work = step.work
+      peakByteCount = step.peakByteCount
+    }
+    return try body(&step)
+  }
+
   /// Pauses the clock. Sessions call this when they return to their caller.
   package mutating func pauseClock() {
     if let callStart { elapsed += callStart.duration(to: clock(work)) }

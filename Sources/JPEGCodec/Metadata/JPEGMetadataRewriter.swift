@@ -41,9 +41,11 @@ package struct JPEGMetadataRewriter: MetadataRewriter {
       throw CodecError(
         .malformed, "the file does not start with an SOI marker", format: JPEGDecoder.type, byteOffset: 0)
     }
-    let options = InfoOptions(limits: budget.remainingLimits)
+    let options = InfoOptions(limits: budget.limits)
     let orientation =
-      if let orientation { orientation } else { try JPEGDecoder().info(bytes, options: options).orientation }
+      if let orientation { orientation } else {
+        try JPEGDecoder().info(bytes, options: options, budget: &budget).orientation
+      }
     try budget.allocate(bytes.count)
     try budget.chargeWorkInParts(count: bytes.count, unitsEach: Self.workPerByte)
     let heldByteCount = budget.heldByteCount

@@ -18,8 +18,9 @@ struct PNGAnimation: AnimationFrames {
   var canvasSize: PixelSize { PixelSize(width: description.header.width, height: description.header.height) }
 
   /// Indexes the frames without decoding any; `nil` if the file is a still image or has no valid frame.
-  init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
-    var budget = ResourceBudget(options, format: PNGDecoder.type)
+  init?(
+    indexing bytes: [UInt8], options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) {
     var headers = PNGCore(.headers)
     try headers.read(bytes.span, options: options, budget: &budget)
     guard let description = headers.description, let animation = description.animation else { return nil }

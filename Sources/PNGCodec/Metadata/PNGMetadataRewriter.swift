@@ -35,9 +35,11 @@ package struct PNGMetadataRewriter: MetadataRewriter {
       throw CodecError(.malformed, "the PNG signature is damaged", format: PNGDecoder.type, byteOffset: 0)
     }
     // The EXIF block may follow the pixels, so that reading the headers does not reach it.
-    let options = InfoOptions(limits: budget.remainingLimits)
+    let options = InfoOptions(limits: budget.limits)
     let orientation =
-      if let orientation { orientation } else { try PNGDecoder().metadata(bytes, options: options).orientation }
+      if let orientation { orientation } else {
+        try PNGDecoder().metadata(bytes, options: options, budget: &budget).orientation
+      }
     try budget.allocate(bytes.count)
     try budget.chargeWork(bytes.count)
     var metadata = metadata

@@ -11,9 +11,18 @@ extension SVGDecoder {
 
   /// Returns the comments; the content of `metadata` elements as texts with the keyword `metadata`, or as the XMP packet if
   /// it is one; and the attributes of editors' namespaces on the root element as texts, such as `inkscape:version`.
-  public func metadata(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageMetadata {
-    var budget = ResourceBudget(options.limits, format: Self.type)
-    let limit = SVGDocument.Limits(decoding: options.limits).maximumTextByteCount
+  public func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
+    try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
+      try metadata(bytes, options.limits, &budget)
+    }
+  }
+
+  private func metadata(
+    _ bytes: Span<UInt8>, _ limits: DecodingLimits, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
+    let limit = SVGDocument.Limits(decoding: limits).maximumTextByteCount
     let text = try TextEncoding.utf8(bytes, maximumByteCount: limit, budget: &budget)
     try budget.chargeWorkInParts(count: text.count, unitsEach: Self.workPerScannedByte)
     var metadata = ImageMetadata()

@@ -29,9 +29,11 @@ package struct WebPMetadataRewriter: MetadataRewriter {
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     // The EXIF block may follow the pixels, so that reading the headers does not reach it.
-    let options = InfoOptions(limits: budget.remainingLimits)
+    let options = InfoOptions(limits: budget.limits)
     let orientation =
-      if let orientation { orientation } else { try WebPDecoder().metadata(bytes, options: options).orientation }
+      if let orientation { orientation } else {
+        try WebPDecoder().metadata(bytes, options: options, budget: &budget).orientation
+      }
     try budget.allocate(bytes.count)
     try budget.chargeWork(2 * bytes.count)
     let heldByteCount = budget.heldByteCount
