@@ -61,6 +61,7 @@ let codecs: [Target.Dependency] = [
   "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
   "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
+  .target(name: "AV1Codec", condition: .when(traits: ["AV1"])),
 ]
 
 let package = Package(
@@ -102,7 +103,8 @@ let package = Package(
   // Codings that the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md.
   traits: [
     .trait(name: "HEVC", description: "Decode HEIC images and other pictures coded as HEVC."),
-    .default(enabledTraits: ["HEVC"]),
+    .trait(name: "AV1", description: "Decode AVIF images and other pictures coded as AV1."),
+    .default(enabledTraits: ["HEVC", "AV1"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")

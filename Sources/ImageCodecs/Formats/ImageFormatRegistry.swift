@@ -13,6 +13,9 @@ internal import XBMCodec
 #if HEVC
   internal import HEVCCodec
 #endif
+#if AV1
+  internal import AV1Codec
+#endif
 
 /// The format decoders in use: the built-in ones and those registered, newest first.
 ///
@@ -117,16 +120,22 @@ public final class ImageFormatRegistry: Sendable {
     #if HEVC
       decoders.append(HEVCDecoder())
     #endif
+    #if AV1
+      decoders.append(AV1Decoder())
+    #endif
     return decoders
   }
 
   /// The traits that enable the decoders that this build lacks, by coding.
   private static var traitsOfMissingCodings: [String: String] {
-    #if HEVC
-      [:]
-    #else
-      ["hvc1": "HEVC", "hev1": "HEVC"]
+    var traits: [String: String] = [:]
+    #if !HEVC
+      (traits["hvc1"], traits["hev1"]) = ("HEVC", "HEVC")
     #endif
+    #if !AV1
+      traits["av01"] = "AV1"
+    #endif
+    return traits
   }
 
   /// Returns the type of a file with this prefix, or the number of bytes needed to detect it.
