@@ -8,6 +8,7 @@ import ISOMediaCodec
 import ImageCoding
 import JPEGCodec
 import PNGCodec
+import PixelPlanes
 import QOICodec
 import TIFFCodec
 import WebPCodec
@@ -15,11 +16,14 @@ import WebPCodec
 #if HEVC
   import HEVCCodec
 #endif
+#if AV1
+  import AV1Codec
+#endif
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["bmp", "gif", "heic", "ico", "jpg", "png", "qoi", "svg", "tiff", "webp"]
+  static let formats = ["avif", "bmp", "gif", "heic", "ico", "jpg", "png", "qoi", "svg", "tiff", "webp"]
 
   /// The formats that are decoded on several threads on request.
   static let formatsUsingThreads: Set<String> = ["jpg", "webp"]
@@ -27,17 +31,28 @@ enum Codecs {
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
+    case "avif", "heic": pictureDecoder(format).map { ISOMediaDecoder(pictureDecoders: [$0]) }
     case "bmp": BMPDecoder()
     case "gif": GIFDecoder()
-    #if HEVC
-      case "heic": ISOMediaDecoder(pictureDecoders: [HEVCDecoder()])
-    #endif
     case "ico": IconDecoder(pngDecoder: PNGDecoder())
     case "jpg": JPEGDecoder()
     case "png": PNGDecoder()
     case "qoi": QOIDecoder()
     case "tiff": TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())
     case "webp": WebPDecoder()
+    default: nil
+    }
+  }
+
+  /// Returns the decoder of the pictures of a format, without the container.
+  static func pictureDecoder(_ format: String) -> (any CodedPictureDecoder)? {
+    switch format {
+    #if AV1
+      case "avif": AV1Decoder()
+    #endif
+    #if HEVC
+      case "heic": HEVCDecoder()
+    #endif
     default: nil
     }
   }

@@ -106,7 +106,7 @@ struct Bench: ParsableCommand {
     let peersByFormat = peers ? findPeers() : [:]
     let framePeer = peers && chosen.contains { $0.format == "gif" } ? findFramePeer() : nil
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
-    let planePeer = peers && chosen.contains { $0.format == "heic" } ? findPlanePeer() : nil
+    let planePeers = peers ? findPlanePeers(Set(chosen.map(\.format))) : [:]
     let colorPeer = peers ? findColorPeer() : nil
     let operations = operation.isEmpty ? Operation.allCases.filter { !$0.isOnRequest } : operation
     let table = ResultTable(
@@ -120,7 +120,8 @@ struct Bench: ParsableCommand {
         showProgress("\(input.name) \(operation.rawValue)")
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
-          drawingPeer: drawingPeer, planePeer: planePeer, colorPeer: colorPeer, python: peers ? python : nil,
+          drawingPeer: drawingPeer, planePeer: planePeers[input.format], colorPeer: colorPeer,
+          python: peers ? python : nil,
           measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
           settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh,
           threadCount: threads)
@@ -220,12 +221,16 @@ struct Bench: ParsableCommand {
     return peer
   }
 
-  private func findPlanePeer() -> LibDE265? {
-    guard let peer = LibDE265() else {
-      print("libde265 is not installed: no comparison with it")
-      return nil
+  /// Returns the peers that decode the coded pictures of formats.
+  private func findPlanePeers(_ formats: Set<String>) -> [String: any PlanePeer] {
+    var peers: [String: any PlanePeer] = [:]
+    if formats.contains("heic") { peers["heic"] = LibDE265() }
+    if formats.contains("avif") { peers["avif"] = LibDAV1D() }
+    for (format, library) in [("heic", "libde265"), ("avif", "libdav1d")]
+    where formats.contains(format) && peers[format] == nil {
+      print("\(library) is not installed: no comparison with it")
     }
-    return peer
+    return peers
   }
 
   private func findColorPeer() -> LittleCMS? {

@@ -73,7 +73,7 @@ struct Job {
   var peer: (any Peer)?
   var framePeer: (any FramePeer)?
   var drawingPeer: (any DrawingPeer)?
-  var planePeer: LibDE265?
+  var planePeer: (any PlanePeer)?
   var colorPeer: LittleCMS?
   /// The Python whose Pillow is measured; `nil` for none.
   var python: String?
@@ -89,9 +89,7 @@ struct Job {
   func run() throws -> JobResult? {
     if input.format == "gif" { return try FrameJob(job: self)?.run() }
     if input.format == "svg" { return try DrawingJob(job: self)?.run() }
-    #if HEVC
-      if operation == .planes { return input.format == "heic" ? try PlaneJob(job: self).run() : nil }
-    #endif
+    if operation == .planes { return try PlaneJob(job: self)?.run() }
     if operation == .colors { return try ColorJob(job: self)?.run() }
     if operation == .resize { return try ResizeJob(job: self).run() }
     guard let decoder = Codecs.decoder(input.format) else { return nil }

@@ -16,19 +16,9 @@ private typealias DE265SizeFunction = @convention(c) (DE265Image?, CInt) -> CInt
 private typealias DE265PlaneFunction =
   @convention(c) (DE265Image?, CInt, UnsafeMutablePointer<CInt>?) -> UnsafePointer<UInt8>?
 
-/// A picture coded as HEVC: its decoder configuration record, and NAL units with lengths of four bytes.
-package struct PeerCodedPicture: Sendable {
-  package var configuration: [UInt8]
-  package var payload: [UInt8]
-
-  /// Creates a picture from the content of its boxes.
-  package init(configuration: [UInt8], payload: [UInt8]) {
-    self.configuration = configuration
-    self.payload = payload
-  }
-
+extension PeerCodedPicture {
   /// The NAL units of the configuration record, then those of the payload.
-  var units: [ArraySlice<UInt8>] {
+  fileprivate var units: [ArraySlice<UInt8>] {
     var units: [ArraySlice<UInt8>] = []
     func integer(_ bytes: [UInt8], _ index: Int, _ count: Int) -> Int {
       bytes[index..<index + count].reduce(0) { $0 << 8 | Int($1) }
@@ -54,8 +44,7 @@ package struct PeerCodedPicture: Sendable {
 }
 
 /// The system's libde265, with one context for all pictures.
-@safe package final class LibDE265 {
-  /// The library's name and version.
+@safe package final class LibDE265: PlanePeer {
   package let name: String
   private let context: DE265Context
   private let reset: DE265ResetFunction
@@ -93,13 +82,10 @@ package struct PeerCodedPicture: Sendable {
     name = unsafe version().map { unsafe "libde265 \(String(cString: $0))" } ?? "libde265"
   }
 
-  /// Decodes a picture and discards it.
   package func decode(_ picture: PeerCodedPicture) {
     unsafe withDecoded(picture) { _ in }
   }
 
-  /// Decodes a picture and returns its rows of Y, Cb and Cr: a byte for each sample of 8 bits, otherwise two,
-  /// little-endian.
   package func planes(_ picture: PeerCodedPicture) -> [UInt8] {
     var result: [UInt8] = []
     unsafe withDecoded(picture) { image in
