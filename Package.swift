@@ -234,7 +234,7 @@ let package = Package(
           name: "Fuzz",
           dependencies: [
             "ImageCodecs", "ImageCoding", "ByteCompression", "MetadataFormats", "ColorManagement", "TextShaping",
-            "PixelPlanes", "Resampling", "HEVCCodec",
+            "PixelPlanes", "Resampling", "HEVCCodec", "AV1Codec",
           ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,

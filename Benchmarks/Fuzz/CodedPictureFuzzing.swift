@@ -1,8 +1,17 @@
 // Bitstreams of single pictures, without a container.
 
+import AV1Codec
 import HEVCCodec
 import ImageCoding
 import PixelPlanes
+
+/// Decodes an input as OBUs, and as OBUs that follow a configuration record.
+func fuzzAV1(_ bytes: [UInt8]) {
+  fuzzCodedPicture(AV1Decoder(), configuration: [], payload: bytes)
+  guard bytes.count > 1 else { return }
+  let count = min(Int(bytes[0]), bytes.count - 1)
+  fuzzCodedPicture(AV1Decoder(), configuration: Array(bytes[1..<1 + count]), payload: Array(bytes[(1 + count)...]))
+}
 
 /// Decodes an input as NAL units with start codes, and as length-prefixed units after a configuration record.
 func fuzzHEVC(_ bytes: [UInt8]) {

@@ -1,5 +1,6 @@
 // The fuzz targets, by name.
 
+import AV1Codec
 import BMPCodec
 import GIFCodec
 import ICOCodec
@@ -19,9 +20,9 @@ enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
   case brotli, woff, woff2
   case webp, vp8, vp8l, vp8alpha
-  case heif, tiff, bmp, ico
+  case heif, avif, tiff, bmp, ico
   case xbm, pnm, tga, qoi
-  case hevc
+  case hevc, av1
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
   case rewriters, encoders
@@ -38,6 +39,8 @@ enum FuzzTarget: String, CaseIterable {
     case .vp8l: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossless.file(bytes))
     case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
     case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
+    case .avif:
+      DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AV1Decoder()])).run(bytes)
     case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)
@@ -46,6 +49,7 @@ enum FuzzTarget: String, CaseIterable {
     case .tga: DecoderFuzzing(TGADecoder()).run(bytes)
     case .qoi: DecoderFuzzing(QOIDecoder()).run(bytes)
     case .hevc: fuzzHEVC(bytes)
+    case .av1: fuzzAV1(bytes)
     case .svg: fuzzDrawing(bytes)
     case .fonts: fuzzFont(bytes)
     case .brotli: fuzzBrotli(bytes)

@@ -36,10 +36,23 @@ def streams():
         yield f"{chroma}-{depth}", b"".join(b"\0\0\1" + unit for unit in units)
 
 
+def obus():
+    """The OBUs of the stills in our own cases: the content of their media data boxes."""
+    cases = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Cases")
+    for suite in sorted(os.listdir(cases)):
+        if not suite.startswith("avif-") or suite in ("avif-reject", "avif-sequences"):
+            continue
+        for name in sorted(os.listdir(os.path.join(cases, suite))):
+            if name.endswith(".avif"):
+                with open(os.path.join(cases, suite, name), "rb") as file:
+                    yield f"{suite}-{name[:-5]}", file.read().partition(b"mdat")[2]
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: seeds.py DIR")
     seeds = {f"hevc-{name}": content for name, content in streams()}
+    seeds.update((f"av1-{name}", content) for name, content in obus())
     for name, content in pictures():
         seeds[f"webp-{name}"] = content
         seeds[f"vp8l-{name}"] = content[20:]
