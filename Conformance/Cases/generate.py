@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Makes the cases of this folder, their references and the tables: PNG here, other formats in separate files.
 
-Run it in this folder: `python3 generate.py`. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, and
-for HEIF ffmpeg with libx265. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
+Run it in this folder: `python3 generate.py`, with names of files below, such as `avif`, to make only their cases and keep
+the others. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, for HEIF ffmpeg with libx265, and for
+AVIF libaom and libdav1d. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
 with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
@@ -21,6 +22,7 @@ import zlib
 
 sys.dont_write_bytecode = True
 
+import avif
 import bitmaps
 import gif
 import heif
@@ -488,15 +490,40 @@ def rejects(folder):
         reject(name, SIGNATURE + ihdr + palette_chunk(palette_of(4, 1)) + chunk(b"IDAT", data) + end, note)
 
 
+def make_png(folder):
+    for make in (still_images, transparency, filters, sizes, framing, animations, rejects):
+        make(folder)
+
+
+MAKERS = {
+    "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "tiff": tiff.make,
+    "bitmaps": bitmaps.make}
+
+
+def kept(table, new):
+    """The rows of a table on disk that belong to no suite of the new rows."""
+    suites = {path.split("/")[0] for path in new}
+    with open(table) as file:
+        rows = [line.rstrip("\n").split("\t") for line in file][1:]
+    return [row for row in rows if row[0].split("/")[0] not in suites]
+
+
 def main():
     os.chdir(os.path.dirname(os.path.abspath(__file__)))
-    for name in os.listdir("."):
-        if os.path.isdir(name) and name != "__pycache__":
-            shutil.rmtree(name)
     folder = Folder()
-    makers = (still_images, transparency, filters, sizes, framing, animations, rejects)
-    for make in makers + (gif.make, jpeg.make, heif.make, tiff.make, bitmaps.make):
-        make(folder)
+    if sys.argv[1:]:
+        for name in sys.argv[1:]:
+            MAKERS[name](folder)
+        paths = [row["path"] for row in folder.rows]
+        folder.rows = [dict(zip(COLUMNS, row)) for row in kept("MANIFEST.tsv", paths)] + folder.rows
+        folder.frames = kept("FRAMES.tsv", paths) + folder.frames
+        folder.planes = kept("PLANES.tsv", paths) + folder.planes
+    else:
+        for name in os.listdir("."):
+            if os.path.isdir(name) and name != "__pycache__":
+                shutil.rmtree(name)
+        for make in MAKERS.values():
+            make(folder)
     folder.tables()
     print(f"{len(folder.rows)} cases")
 

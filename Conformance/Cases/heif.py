@@ -169,6 +169,8 @@ def run(*arguments, data=b""):
 class Coded:
     """Pictures coded by x265: the configuration record, the samples, the planes that ffmpeg decodes."""
 
+    kind, record, decoder = "hvc1", "hvcC", "ffmpeg"
+
     def __init__(self, pictures, options="", rate=25):
         first = pictures[0]
         pixels = FORMATS[first.layout, first.depth]
@@ -247,11 +249,13 @@ class Item:
         self.hidden, self.pieces, self.method = hidden, pieces, method
 
 
-def heif(items, references=(), brands=(b"heic", b"mif1"), location=0, movie=None):
+def heif(items, references=(), brands=None, location=0, movie=None):
     """A file of items, numbered from 1; the first one is the primary image.
 
     `location` is the version of the item location box; `movie` makes the movie box from the position of its data.
     """
+    coding = b"avif" if any(item.kind == "av01" for item in items) else b"heic"
+    brands = brands or (coding, b"mif1")
     properties = []
     for item in items:
         properties += [one for one in item.properties if one not in properties]
@@ -300,23 +304,23 @@ def grid(columns, rows, width, height):
 
 
 def image(coded, *properties, **options):
-    return Item("hvc1", coded.samples[0], [extent(coded.width, coded.height), box("hvcC", coded.configuration),
-                                           *properties], **options)
+    properties = [extent(coded.width, coded.height), box(coded.record, coded.configuration), *properties]
+    return Item(coded.kind, coded.samples[0], properties, **options)
 
 
 # The cases
 
 
-def decodes(folder, name, content, rows, note, planes=None, depth=8, **columns):
-    path = f"{name}.heic"
+def decodes(folder, name, content, rows, note, planes=None, depth=8, suffix="heic", decoder="ffmpeg", **columns):
+    path = f"{name}.{suffix}"
     # Sixteen bits show the rounding of single-precision arithmetic.
     compare = "exact" if depth == 8 else "max<=1"
     folder.decodes(
-        path, content, rows, note, depth=depth, compare=compare, checked=False, ref_decoder="ffmpeg", **columns)
+        path, content, rows, note, depth=depth, compare=compare, checked=False, ref_decoder=decoder, **columns)
     if planes:
         folder.planes.append(
             (path, "yuv", "0", planes.width, planes.height, planes.depth, planes.layout, "-",
-             hashlib.sha256(planes.bytes()).hexdigest(), "ffmpeg", note))
+             hashlib.sha256(planes.bytes()).hexdigest(), decoder, note))
 
 
 def formats(folder):
@@ -440,7 +444,8 @@ def tools(folder):
 def tables(coded, durations, start):
     """A sample table box, with two samples in each chunk."""
     entry = box(
-        "hvc1", bytes(6), struct.pack(">H16xHH50x", 1, coded.width, coded.height), box("hvcC", coded.configuration),
+        coded.kind, bytes(6), struct.pack(">H16xHH50x", 1, coded.width, coded.height),
+        box(coded.record, coded.configuration),
         full("ccst", b"\x80\0\0\0"))
     sizes = [len(sample) for sample in coded.samples]
     offsets = [start + sum(sizes[:index]) for index in range(0, len(sizes), 2)]
