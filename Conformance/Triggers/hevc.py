@@ -25,9 +25,9 @@ class Bits:
         digits = format(value + 1, "b")
         self.text += "0" * (len(digits) - 1) + digits
 
-    def bytes(self):
+    def bytes(self, end="1"):
         """The bits, a stop bit, and zeros up to a whole byte."""
-        text = self.text + "1"
+        text = self.text + end
         text += "0" * (-len(text) % 8)
         return int(text, 2).to_bytes(len(text) // 8, "big")
 
@@ -126,21 +126,21 @@ def repeated_sets(width, height, count):
     return configuration(*arrays)
 
 
-def grid(side, tile, record, data):
+def grid(side, tile, record, data, kind=b"hvc1"):
     """A grid of distinct items that share a configuration and all bytes of a picture."""
     count = side * side
     layout = bytes([0, 0, side - 1, side - 1]) + struct.pack(">HH", side * tile, side * tile)
     numbers = range(2, 2 + count)
     reference = box(b"dimg", struct.pack(">HH", 1, count) + b"".join(struct.pack(">H", number) for number in numbers))
     return heif(
-        [item(1, b"grid")] + [item(number, b"hvc1") for number in numbers],
+        [item(1, b"grid")] + [item(number, kind) for number in numbers],
         [(1, (0, len(layout)))] + [(number, (len(layout), len(data))) for number in numbers], [reference],
         [size(side * tile, side * tile), size(tile, tile), record],
         [(1, [1])] + [(number, [2, 3]) for number in numbers], 1, layout + data)
 
 
-def still(width, height, record, data):
-    return heif([item(1, b"hvc1")], [(1, (0, len(data)))], [], [size(width, height), record], [(1, [1, 2])], 1, data)
+def still(width, height, record, data, kind=b"hvc1"):
+    return heif([item(1, kind)], [(1, (0, len(data)))], [], [size(width, height), record], [(1, [1, 2])], 1, data)
 
 
 @trigger("hevc-configuration-of-64-tiles.heic")
