@@ -15,6 +15,14 @@ enum SmallFiles {
     Dmr2YDgim7NTqtF4N4ywWflpo2M2gO6+pKFCaaYbeHeMxm5Mj9S9BxgHisKc+VXL5CK4DODhtkGaqF+CWwQyIAdsPWZrathKrj6k\
     +/PNUz+zql+l8xhpAzvlgBCwjOImzRELXFE0FA9Lk01IS1Skl8790A==
     """
+  /// 20 × 18 pixels of one component, coded by an encoder of AV1.
+  private static let avif = """
+    AAAAGGZ0eXBhdmlmAAAAAGF2aWZtaWYxAAAAwW1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG\
+    0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAAA4QAAAIIAAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdjAxAAAAAEVp\
+    cHJwAAAAKGlwY28AAAAUaXNwZQAAAAAAAAAUAAAAEgAAAAxhdjFDgQAcAAAAABVpcG1hAAAAAAAAAAEAAQKBggAAAIptZGF0CgUYES\
+    cWUTJ5FQAIIRDQpHZcxaf4QKmonPg5E5F9UlA7tFnabcBTsUTa6xJAElKo279JGCaMKQMk5sW92J95WnUjXaPY280KoC6Dr7GqBJ9N\
+    cIsIO1a7VVL7Kmh7duA7zm5gNdMyrHgdAFvfdHpwD6NTtwxiW2bs5ocJfYUW6HogJQ==
+    """
   /// Greys, the columns from right to left.
   private static let tga = "AgADAAAAAAAAAAAABQADAAgQSUS6MPLfk2qcaW86nCLvzeQ="
 
@@ -36,6 +44,9 @@ enum SmallFiles {
     files.append(("TGA", Array(try #require(Data(base64Encoded: tga)))))
     #if HEVC
       files.append(("HEIC", Array(try #require(Data(base64Encoded: heic)))))
+    #endif
+    #if AV1
+      files.append(("AVIF", Array(try #require(Data(base64Encoded: avif)))))
     #endif
     return files
   }

@@ -23,6 +23,18 @@ import Testing
     #endif
   }
 
+  @Test(arguments: ["avif-formats/420-8.avif", "avif-grids/2x2.avif", "avif-sequences/track.avif"])
+  func av1IsDecodedIfItsTraitIsOn(_ path: String) throws {
+    let file = try example(path)
+    #expect(try ImageFile(file).info().width > 16)
+    #if AV1
+      #expect(try Bitmap(decoding: file).width > 16)
+    #else
+      let error = #expect(throws: CodecError.self) { try Bitmap(decoding: file) }
+      #expect(error?.kind == .unsupported && error?.reason.contains("trait AV1") == true)
+    #endif
+  }
+
   @Test func metadataIsRemovedWithoutADecoder() throws {
     let file = try example("heif-grids/2x3.heic")
     let stripped = try ImageFile(file).stripped()
