@@ -175,23 +175,23 @@ def noise(count):
 ONES = b"\xff" * 100_000
 FILTERS = "deblocking cdef restoration matrices fine"
 CASES = {
-    "96-mpx-of-nothing": (Picture(9_792, 9_792, 1, 8), ONES),
-    "96-mpx-filtered": (Picture(9_792, 9_792, 1, 8, FILTERS), ONES),
-    "96-mpx-noise": (Picture(9_792, 9_792, 0, 8, "fine"), noise(7_900_000)),
-    "48-mpx-of-12-bits": (Picture(6_976, 6_976, 0, 12, FILTERS), noise(7_900_000)),
+    "of-nothing": (Picture(8_192, 8_192, 1, 8), ONES),
+    "filtered": (Picture(4_992, 4_992, 1, 8, FILTERS), ONES),
+    "noise": (Picture(7_040, 7_040, 0, 8, "fine"), noise(7_900_000)),
+    "12-bits": (Picture(4_160, 4_160, 0, 12, FILTERS), noise(7_900_000)),
     "444-of-12-bits": (Picture(4_992, 4_992, 3, 12, FILTERS + " grain"), noise(7_900_000)),
     "444-wiener": (Picture(4_992, 4_992, 3, 12, "deblocking cdef restoration wiener"), noise(100_000)),
     "422": (Picture(4_992, 4_992, 2, 10, FILTERS + " large adaptive"), noise(100_000)),
-    "grain": (Picture(9_792, 9_792, 1, 8, "grain"), ONES),
-    "grain-wide": (Picture(65_536, 1_460, 1, 10, "grain"), ONES),
-    "superres": (Picture(9_792, 9_792, 1, 8, FILTERS + " superres"), noise(100_000)),
+    "grain": (Picture(5_632, 5_632, 1, 8, "grain"), ONES),
+    "grain-wide": (Picture(65_536, 480, 1, 10, "grain"), ONES),
+    "superres": (Picture(4_160, 4_160, 1, 8, FILTERS + " superres"), noise(100_000)),
     "screen": (Picture(6_000, 6_000, 3, 8, "screen adaptive"), noise(1_000_000)),
     "intrabc": (Picture(6_000, 6_000, 3, 8, "intrabc adaptive"), noise(1_000_000)),
     "tiles": (Picture(4_096, 4_096, 1, 8, FILTERS + " tiles adaptive"), noise(8_192)),
     "tiles-of-noise": (Picture(4_096, 4_096, 3, 8, FILTERS + " tiles"), noise(7_900_000)),
     "wide": (Picture(65_536, 16, 1, 8, FILTERS), noise(10_000)),
     "tall": (Picture(16, 65_536, 1, 8, FILTERS + " grain"), noise(10_000)),
-    "ones": (Picture(6_000, 6_000, 1, 8, FILTERS), b"\xff" * 7_900_000),
+    "ones": (Picture(4_160, 4_160, 1, 8, FILTERS), b"\xff" * 7_900_000),
 }
 for name, (picture, data) in CASES.items():
     trigger(f"av1-{name}.avif")(lambda picture=picture, data=data: picture.still(data))

@@ -6,6 +6,8 @@ internal import PixelPlanes
 /// Decodes the OBUs of one picture.
 struct TemporalUnitDecoder: ~Copyable {
   private var sequence: SequenceHeader?
+  /// The sequence header among the OBUs.
+  private var ownSequence: SequenceHeader?
   private let layers: LayerSelection
   private var frame: FrameDecoder?
   /// The frames of the reference slots that were not shown.
@@ -72,7 +74,11 @@ struct TemporalUnitDecoder: ~Copyable {
       let new = try located(unit.start) { () throws(CodecError) in
         try SequenceHeader(bytes.extracting(unit.payload))
       }
-      if frame == nil { sequence = new }
+      // The size that was described before memory was allocated is that of the first one.
+      if let own = ownSequence, own != new {
+        throw CodecError(.malformed, "the sequence headers of a picture differ", byteOffset: unit.start)
+      }
+      (ownSequence, sequence) = (new, new)
       return
     }
     let layer = unit.layer ?? (temporal: 0, spatial: 0)

@@ -25,13 +25,14 @@ struct DeblockingFilter {
         picture.buffer.keepEdge(plane, y: end * 4 >> parameters.shifts(plane).y - 1)
       }
     }
-    filterRow(first / parameters.superblockUnits, &picture)
+    filterRow(first, &picture)
   }
 
   /// Filters the vertical, then the horizontal edges of a row of superblocks. Those above must have been filtered.
-  private func filterRow(_ superblockRow: Int, _ picture: inout Picture) {
-    let units = parameters.superblockUnits
-    let rows = superblockRow * units..<min((superblockRow + 1) * units, parameters.rows)
+  ///
+  /// - Parameter first: their first unit.
+  private func filterRow(_ first: Int, _ picture: inout Picture) {
+    let rows = first..<min(first + parameters.superblockUnits, parameters.rows)
     for plane in 0..<parameters.planeCount where plane == 0 || parameters.loopFilter.levels[plane + 1] > 0 {
       let (shiftX, shiftY) = parameters.shifts(plane)
       // Units of the plane whose first luma sample is in the frame.

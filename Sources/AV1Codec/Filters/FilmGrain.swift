@@ -25,7 +25,7 @@ struct GrainTemplate {
   static let lumaHeight = 73
   private static let border = 3
 
-  /// White noise, or zeros without a random register (section 7.18.3.3).
+  /// White noise, or zeros if `isEmpty` (section 7.18.3.3).
   init(width: Int, height: Int, _ random: inout GrainRandom, isEmpty: Bool, shift: Int) {
     (self.width, self.height) = (width, height)
     values = [Int32](repeating: 0, count: width * height)
@@ -58,11 +58,6 @@ struct GrainTemplate {
       }
     }
   }
-}
-
-/// `Round2`, which rounds halves up.
-func rounded(_ value: Int, _ shift: Int) -> Int {
-  shift == 0 ? value : (value + 1 << (shift - 1)) >> shift
 }
 
 /// `Gaussian_Sequence`.
@@ -117,7 +112,7 @@ struct FilmGrainSynthesis {
   private static let blockSize = 32
 
   /// The memory of a synthesis in addition to the frame.
-  static func byteCount(width: Int) -> Int { 3 * 82 * 73 * 4 + 2 * (width + 64) * 34 * 4 }
+  static func byteCount(width: Int) -> Int { 3 * 82 * 73 * 4 + 3 * (width + 64) * 34 * 4 }
 
   init(_ grain: FilmGrainParameters, _ parameters: FrameParameters, isIdentity: Bool) {
     (self.grain, self.parameters, self.isIdentity) = (grain, parameters, isIdentity)
@@ -154,7 +149,7 @@ struct FilmGrainSynthesis {
   }
 
   /// Adds noise to all planes (section 7.18.3.5).
-  func apply(_ buffer: inout SampleBuffer) {
+  func apply(_ buffer: inout SampleBuffer, _ interruption: Interruption) throws(CodecError) {
     let depthShift = parameters.bitDepth - 8
     let isClipped = grain.isClippedToLimitedRange
     let minimum = isClipped ? 16 << depthShift : 0
@@ -162,11 +157,13 @@ struct FilmGrainSynthesis {
     let chromaMaximum = isClipped && !isIdentity ? 240 << depthShift : lumaMaximum
     // Chroma first, since its scale depends on luma without noise.
     for plane in (0..<parameters.planeCount).reversed() where grain.applies(to: plane) {
-      addNoise(plane, minimum...(plane == 0 ? lumaMaximum : chromaMaximum), &buffer)
+      try addNoise(plane, minimum...(plane == 0 ? lumaMaximum : chromaMaximum), &buffer, interruption)
     }
   }
 
-  private func addNoise(_ plane: Int, _ limits: ClosedRange<Int>, _ buffer: inout SampleBuffer) {
+  private func addNoise(
+    _ plane: Int, _ limits: ClosedRange<Int>, _ buffer: inout SampleBuffer, _ interruption: Interruption
+  ) throws(CodecError) {
     let (shiftX, shiftY) = parameters.shifts(plane)
     let width = (parameters.size.width + shiftX) >> shiftX
     let height = (parameters.size.height + shiftY) >> shiftY
@@ -176,6 +173,7 @@ struct FilmGrainSynthesis {
     var previous: [Int32] = []
     var current: [Int32] = []
     for y in 0..<height {
+      try interruption.check(row: y, width: width)
       let row = y % rowsPerStripe
       if row == 0 {
         swap(&previous, &current)

@@ -18,8 +18,8 @@ struct RowFilters: Sendable {
 
   /// The work of a luma sample and its chroma.
   enum Work {
-    static let enhancement = 16
-    static let restoration = 32
+    static let enhancement = 12
+    static let restoration = 22
   }
 
   /// Luma rows at the end of those decoded that deblocking may change.
@@ -39,7 +39,7 @@ struct RowFilters: Sendable {
     if parameters.restoration.isEnabled { try budget.allocate(LoopRestoration.byteCount) }
   }
 
-  /// As many luma rows as are filtered at once.
+  /// A buffer of the luma rows that are filtered at once; empty unless it is needed.
   private static func rows(
     _ parameters: FrameParameters, isNeeded: Bool, _ budget: inout ResourceBudget
   ) throws(CodecError) -> SampleBuffer {
@@ -62,14 +62,16 @@ struct RowFilters: Sendable {
   ///   - end: the number of luma rows that were decoded and, but for the last ones, deblocked.
   ///   - isLast: whether these are all rows of the frame.
   /// - Returns: the number of luma rows that are final.
-  mutating func filter(to end: Int, isLast: Bool, _ picture: borrowing Picture) -> Int {
+  mutating func filter(
+    to end: Int, isLast: Bool, _ picture: borrowing Picture, _ interruption: Interruption
+  ) throws(CodecError) -> Int {
     let height = parameters.size.height
     if parameters.cdef.isEnabled {
       let count = parameters.rows / 2
-      enhance(to: isLast ? count : min(count, max(0, end - Self.enhancedLag) / 8), picture)
+      try enhance(to: isLast ? count : min(count, max(0, end - Self.enhancedLag) / 8), picture, interruption)
     }
     if parameters.restoration.isEnabled {
-      restore(to: isLast ? Int.max : end - Self.enhancedLag, picture)
+      try restore(to: isLast ? Int.max : end - Self.enhancedLag, picture, interruption)
       return min(LoopRestoration.end(ofStripes: restoredStripeCount), height)
     }
     if isLast { return height }
@@ -77,9 +79,12 @@ struct RowFilters: Sendable {
   }
 
   /// Enhances squares of 8 × 8 before a row of them.
-  private mutating func enhance(to end: Int, _ picture: borrowing Picture) {
+  private mutating func enhance(
+    to end: Int, _ picture: borrowing Picture, _ interruption: Interruption
+  ) throws(CodecError) {
     if !parameters.restoration.isEnabled { enhanced.start(atRow: enhancedCount * 8, parameters) }
     while enhancedCount < end {
+      try interruption.check()
       // Those in one row of squares of 64 × 64.
       let rows = enhancedCount..<min(end, (enhancedCount / 8 + 1) * 8)
       for plane in 0..<parameters.planeCount {
@@ -92,10 +97,13 @@ struct RowFilters: Sendable {
   }
 
   /// Restores stripes that end before a luma row.
-  private mutating func restore(to end: Int, _ picture: borrowing Picture) {
+  private mutating func restore(
+    to end: Int, _ picture: borrowing Picture, _ interruption: Interruption
+  ) throws(CodecError) {
     restored.start(atRow: LoopRestoration.end(ofStripes: restoredStripeCount), parameters)
     let count = LoopRestoration.stripeCount(parameters)
     while restoredStripeCount < count, LoopRestoration.end(ofStripes: restoredStripeCount + 1) <= end {
+      try interruption.check()
       if parameters.cdef.isEnabled {
         restoration?.filterStripe(
           restoredStripeCount, picture.restoration, deblocked: picture.buffer, enhanced: enhanced, &restored)

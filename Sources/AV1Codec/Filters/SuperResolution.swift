@@ -14,7 +14,9 @@ struct SuperResolution {
   }
 
   /// Interpolates all rows of all planes.
-  func upscale(_ source: borrowing SampleBuffer, _ target: inout SampleBuffer) {
+  func upscale(
+    _ source: borrowing SampleBuffer, _ target: inout SampleBuffer, _ interruption: Interruption
+  ) throws(CodecError) {
     for plane in 0..<parameters.planeCount {
       let (shiftX, shiftY) = parameters.shifts(plane)
       let sourceWidth = (parameters.size.codedWidth + shiftX) >> shiftX
@@ -25,6 +27,7 @@ struct SuperResolution {
       let offset = (-((width - sourceWidth) << (Self.scaleBitCount - 1)) + width / 2) / width
       let start = (offset + 128 - error / 2) & (1 << Self.scaleBitCount - 1)
       for y in 0..<rows {
+        try interruption.check(row: y, width: width)
         let index = target.index(plane, x: 0, y: y)
         var samples = target.samples.mutableSpan
         upscaleRow(

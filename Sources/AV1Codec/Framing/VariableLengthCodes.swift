@@ -21,15 +21,15 @@ extension BitReader {
     return value << 1 - shortCount + readInt(1)
   }
 
-  /// uvlc(): a number after as many zeros as it has bits.
+  /// uvlc(): a number after as many zeros as it has bits. The largest one after 32 zeros, which are not followed by
+  /// digits.
   @_lifetime(self: copy self)
   mutating func readUnsigned() -> UInt32 {
     var zeroCount = 0
     while !readFlag() {
       zeroCount += 1
-      guard !isExhausted else { return 0 }
+      guard !isExhausted, zeroCount < 32 else { return .max }
     }
-    guard zeroCount < 32 else { return .max }
     return read(zeroCount) &+ (1 &<< UInt32(zeroCount) &- 1)
   }
 }

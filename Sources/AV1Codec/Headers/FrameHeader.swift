@@ -41,9 +41,6 @@ struct FrameHeader {
   let hasReducedTransformSet: Bool
   let filmGrain: FilmGrainParameters?
 
-  /// `CodedLossless`.
-  var isLossless: Bool { losslessSegments == 0xFF }
-
   /// Reads the header of a frame that is not shown from a slot.
   ///
   /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for inter
@@ -78,7 +75,7 @@ struct FrameHeader {
       isFiltered ? LoopFilterParameters(parsing: &reader, planeCount: planeCount) : LoopFilterParameters()
     hasCDEFIndices = isFiltered && sequence.isCDEFEnabled
     cdef = hasCDEFIndices ? CDEFParameters(parsing: &reader, planeCount: planeCount) : CDEFParameters()
-    let isRestored = !(isLossless && !size.usesSuperResolution) && !allowsIntraBlockCopy
+    let isRestored = !(isLossless && size.codedWidth == size.width) && !allowsIntraBlockCopy
     restoration =
       isRestored && sequence.isRestorationEnabled
       ? RestorationParameters(parsing: &reader, sequence) : RestorationParameters()

@@ -34,7 +34,6 @@ struct SequenceHeader: Equatable {
   }
 
   private(set) var profile = 0
-  private(set) var isStillPicture = false
   /// `reduced_still_picture_header`.
   private(set) var isReduced = false
   private(set) var operatingPoints = [OperatingPoint()]
@@ -94,7 +93,7 @@ struct SequenceHeader: Equatable {
     color = try ColorConfiguration(parsing: &reader, profile: profile)
     hasFilmGrain = reader.readFlag()
     guard !reader.isExhausted else { throw CodecError(.truncated, "the sequence header ends early") }
-    (self.profile, self.isStillPicture, self.isReduced) = (profile, isStillPicture, isReduced)
+    (self.profile, self.isReduced) = (profile, isReduced)
     operatingPoints = layout.operatingPoints
     (decoderModel, hasEqualPictureInterval) = (layout.decoderModel, layout.hasEqualPictureInterval)
     (widthBitCount, heightBitCount) = (layout.widthBitCount, layout.heightBitCount)

@@ -8,8 +8,6 @@ extension TransformSize {
   @inline(__always)
   var rowShift: Int32 {
     let sum = log2Width &+ log2Height
-    // 16 × 64 and 64 × 16 have the shift of larger blocks.
-    if abs(log2Width &- log2Height) == 2 { return sum >= 8 ? 2 : 1 }
     return sum <= 5 ? 0 : sum == 6 || sum == 7 || sum == 9 || sum == 11 ? 1 : 2
   }
 }

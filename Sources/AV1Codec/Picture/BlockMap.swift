@@ -47,6 +47,7 @@ struct BlockMap {
     if parameters.hasBlockLevels { try budget.allocate(count: count, bytesEach: 4) }
     if parameters.segmentation.isEnabled { try budget.allocate(count) }
     if hasCopies { try budget.allocate(count: count, bytesEach: 6) }
+    try budget.chargeWorkInParts(count: count, unitsEach: hasCopies ? 4 : 1)
     lumaTransforms = [UInt8](repeating: 0, count: count)
     chromaTransforms = [UInt8](repeating: 0, count: chromaCount)
     isSkipped = [Bool](repeating: true, count: count / 4)

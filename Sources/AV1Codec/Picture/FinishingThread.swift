@@ -98,7 +98,8 @@ private struct FinishingWork: Sendable {
   mutating func process(_ row: inout SuperblockRow) {
     finisher.moveWindow(toRow: row.first * 4, &picture)
     row.store(parameters, to: &picture)
-    finisher.finishRow(row.first, &picture)
+    // Nothing interrupts this thread: the other one waits for it.
+    try? finisher.finishRow(row.first, &picture, Interruption())
   }
 }
 
@@ -149,10 +150,10 @@ final class FinishingThread {
   /// Waits for all rows.
   ///
   /// - Returns: the frame.
-  func finishFrame() -> PlanarPicture? {
+  func finishFrame() throws(CodecError) -> PlanarPicture? {
     takeBack()
     guard var work = work.take() else { return nil }
-    return work.finisher.finishFrame(work.picture)
+    return try work.finisher.finishFrame(work.picture, Interruption())
   }
 
   private func takeBack() {

@@ -23,13 +23,15 @@ struct FrameDecoder: ~Copyable {
 
   /// The work of a luma sample and its chroma: decoding it, which its bytes add to, and each of the filters.
   private enum Work {
-    static let decoding = 20
-    /// A tile without data may cost more than the data would.
-    static let exhausted = 200
-    static let perByte = 100
-    static let deblocking = 8
-    static let superResolution = 20
-    static let filmGrain = 40
+    static let decoding = 14
+    /// Zeros after the end of the data may be more symbols than data of any length.
+    static let exhausted = 100
+    static let perByte = 70
+    static let deblocking = 6
+    static let superResolution = 14
+    static let filmGrain = 28
+    /// The work of selecting the matrices of all sizes of transforms.
+    static let quantizerMatrices = 100_000
     /// The work of the noise from which that of a plane is taken.
     static let grainTemplate = 500_000
     static let perTile = 20_000
@@ -40,13 +42,16 @@ struct FrameDecoder: ~Copyable {
   init(
     _ header: FrameHeader, _ sequence: SequenceHeader, parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    if header.quantization.matrixLevels != nil {
+      try budget.chargeWork(Work.quantizerMatrices)
+      try budget.allocate(QuantizerMatrices.byteCount)
+    }
     let parameters = FrameParameters(sequence, header)
     try budget.checkSourceSize(width: parameters.size.width, height: parameters.size.height)
-    try budget.requireWork(
-      count: parameters.columns * parameters.rows, unitsEach: 16 * (Work.decoding + Self.filterWork(parameters)))
+    try budget.requireWork(Self.work(parameters, hasGrain: header.filmGrain != nil))
     let isWindow = !Self.needsWholeFrame(header)
     var picture = try Picture(parameters, isWindow: isWindow, &budget)
-    let thread = isWindow ? Self.thread(parameters, sequence.color, parallelism, &budget) : nil
+    let thread = isWindow ? try Self.thread(parameters, sequence.color, parallelism, &budget) : nil
     let finisher = isWindow && thread == nil ? try FrameFinisher(parameters, sequence.color, &budget) : nil
     // A thread filters copies of the samples.
     picture.buffer.keepsEdges = parameters.loopFilter.isEnabled && thread == nil
@@ -57,18 +62,22 @@ struct FrameDecoder: ~Copyable {
   /// The thread that filters a frame; `nil` if that does not save time, or if there is no memory for both threads.
   private static func thread(
     _ parameters: FrameParameters, _ color: ColorConfiguration, _ parallelism: Int, _ budget: inout ResourceBudget
-  ) -> FinishingThread? {
+  ) throws(CodecError) -> FinishingThread? {
     guard ParallelRows.threadCount(parallelism) > 1,
       parameters.size.width >= threadedSampleCount / max(parameters.size.height, 1),
       filterWork(parameters) > FrameFinisher.workOfCopying
     else { return nil }
     let heldByteCount = budget.heldByteCount
-    let thread = try? FinishingThread(parameters, color, &budget)
-    if thread == nil { budget.settle(heldByteCount: heldByteCount) }
-    return thread
+    do throws(CodecError) {
+      return try FinishingThread(parameters, color, &budget)
+    } catch {
+      guard error.limit == .memory else { throw error }
+      budget.settle(heldByteCount: heldByteCount)
+      return nil
+    }
   }
 
-  /// Luma samples of a frame from which on a second thread saves time.
+  /// The least number of luma samples for which a second thread saves time.
   private static let threadedSampleCount = 1 << 15
 
   /// Whether a frame is copied from any of its parts, or stages follow that have not been divided into rows.
@@ -76,11 +85,24 @@ struct FrameDecoder: ~Copyable {
     header.allowsIntraBlockCopy || header.size.usesSuperResolution || header.filmGrain != nil
   }
 
-  /// The work of all filters of a luma sample and its chroma.
+  /// The work of a frame, which its bytes add to.
+  private static func work(_ parameters: FrameParameters, hasGrain: Bool) -> Int64 {
+    let isRestored = parameters.restoration.isEnabled
+    let coded =
+      Work.decoding + (parameters.loopFilter.isEnabled ? Work.deblocking : 0)
+      + (parameters.cdef.isEnabled ? RowFilters.Work.enhancement : 0)
+    var shown = FrameFinisher.workOfCopying + (isRestored ? RowFilters.Work.restoration : 0)
+    // Restoration needs the samples before and after directional enhancement.
+    if parameters.size.usesSuperResolution { shown += (isRestored ? 2 : 1) * Work.superResolution }
+    if hasGrain { shown += Work.filmGrain }
+    return Int64(parameters.columns) * Int64(parameters.rows) * Int64(16 * coded)
+      + Int64(parameters.size.width) * Int64(parameters.size.height) * Int64(shown)
+  }
+
+  /// The work of all filters of a luma sample and its chroma in a row of superblocks.
   private static func filterWork(_ parameters: FrameParameters) -> Int {
     FrameFinisher.workOfCopying + (parameters.loopFilter.isEnabled ? Work.deblocking : 0)
       + (parameters.cdef.isEnabled ? RowFilters.Work.enhancement : 0)
-      + (parameters.size.usesSuperResolution ? 2 * Work.superResolution : 0)
       + (parameters.restoration.isEnabled ? RowFilters.Work.restoration : 0)
   }
 
@@ -164,7 +186,8 @@ struct FrameDecoder: ~Copyable {
       return nil
     }
     let units = parameters.superblockUnits
-    let sampleCount = tile.columns.count * units * 16
+    // A block at the right edge may extend to the end of its superblock.
+    let sampleCount = (tile.columns.count + units - 1) / units * units * units * 16
     let isExhausted = tile.decoder.isExhausted
     try budget.chargeWork(count: sampleCount, unitsEach: isExhausted ? Work.exhausted : Work.decoding)
     tile.decoder.decodeSuperblockRow(rows.lowerBound, &picture, bytes.extracting(tile.range))
@@ -193,12 +216,14 @@ struct FrameDecoder: ~Copyable {
   /// Filters the row of superblocks that starts with a unit, as far as that does not need the whole frame.
   private mutating func finishRow(_ first: Int, _ budget: inout ResourceBudget) throws(CodecError) {
     let isWindow = finisher != nil || finishingThread != nil
-    let work = isWindow ? Self.filterWork(parameters) : picture.buffer.keepsEdges ? Work.deblocking : 0
+    let work =
+      isWindow
+      ? Self.filterWork(parameters) : FrameFinisher.workOfCopying + (picture.buffer.keepsEdges ? Work.deblocking : 0)
     try budget.chargeWorkInParts(count: parameters.columns * 4, unitsEach: work << parameters.log2Superblock)
     if let finishingThread {
       finishingThread.finishRow(first, of: picture)
     } else if finisher != nil {
-      finisher?.finishRow(first, &picture)
+      try finisher?.finishRow(first, &picture, budget.interruption)
     } else if picture.buffer.keepsEdges {
       DeblockingFilter(parameters).filterSuperblocks(first, &picture)
     }
@@ -238,7 +263,8 @@ struct FrameDecoder: ~Copyable {
   /// Filters the frame, and returns its planes with film grain.
   consuming func finish(_ budget: inout ResourceBudget) throws(CodecError) -> PlanarPicture {
     try concealMissingTiles(&budget)
-    if let picture = finishingThread?.finishFrame() ?? finisher?.finishFrame(picture) { return picture }
+    if let picture = try finishingThread?.finishFrame() { return picture }
+    if let picture = try finisher?.finishFrame(picture, budget.interruption) { return picture }
     var filtered = try filter(&budget)
     if let grain = header.filmGrain {
       try budget.allocate(
@@ -247,7 +273,7 @@ struct FrameDecoder: ~Copyable {
       try budget.chargeWork(count: parameters.planeCount, unitsEach: Work.grainTemplate)
       try budget.chargeWorkInParts(
         count: parameters.size.width, unitsEach: parameters.size.height * Work.filmGrain)
-      FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered)
+      try FilmGrainSynthesis(grain, parameters, isIdentity: color.isIdentity).apply(&filtered, budget.interruption)
     }
     var result = try PlanarPicture(parameters, color, &budget)
     for plane in 0..<parameters.planeCount {
@@ -292,7 +318,7 @@ struct FrameDecoder: ~Copyable {
       columns: parameters.size.width, rows: parameters.rows * 4, parameters, &budget)
     try budget.chargeWorkInParts(
       count: parameters.size.width, unitsEach: parameters.size.height * Work.superResolution)
-    SuperResolution(parameters).upscale(source, &target)
+    try SuperResolution(parameters).upscale(source, &target, budget.interruption)
     return target
   }
 }

@@ -29,17 +29,22 @@ struct FrameFinisher: Sendable {
   }
 
   /// Filters the rows of the superblocks that start with a unit, and copies those that are final.
-  mutating func finishRow(_ first: Int, _ picture: inout Picture) {
+  mutating func finishRow(
+    _ first: Int, _ picture: inout Picture, _ interruption: Interruption
+  ) throws(CodecError) {
     if parameters.loopFilter.isEnabled { DeblockingFilter(parameters).filterSuperblocks(first, &picture) }
-    let last = filters.filter(to: (first + parameters.superblockUnits) * 4, isLast: false, picture)
+    let last = try filters.filter(
+      to: (first + parameters.superblockUnits) * 4, isLast: false, picture, interruption)
     store(to: last, picture)
   }
 
   /// Filters and copies the last rows.
   ///
   /// - Returns: the frame.
-  mutating func finishFrame(_ picture: borrowing Picture) -> PlanarPicture? {
-    store(to: filters.filter(to: parameters.size.height, isLast: true, picture), picture)
+  mutating func finishFrame(
+    _ picture: borrowing Picture, _ interruption: Interruption
+  ) throws(CodecError) -> PlanarPicture? {
+    store(to: try filters.filter(to: parameters.size.height, isLast: true, picture, interruption), picture)
     return result
   }
 

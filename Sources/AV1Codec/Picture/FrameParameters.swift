@@ -23,6 +23,8 @@ final class FrameParameters: Sendable {
   let selectsTransformSizes: Bool
   let hasReducedTransformSet: Bool
   let quantization: QuantizationParameters
+  /// The weights of each transform size for Y, U and V; empty for planes without a matrix. Empty if there is none.
+  let quantizerMatrices: [[UInt8]]
   let segmentation: Segmentation
   let deltas: BlockDeltas
   let losslessSegments: Int
@@ -48,6 +50,7 @@ final class FrameParameters: Sendable {
     selectsTransformSizes = frame.selectsTransformSizes
     hasReducedTransformSet = frame.hasReducedTransformSet
     (quantization, segmentation, deltas) = (frame.quantization, frame.segmentation, frame.deltas)
+    quantizerMatrices = frame.quantization.matrixLevels.map { QuantizerMatrices.shared.matrices(levels: $0) } ?? []
     losslessSegments = frame.losslessSegments
     (loopFilter, cdef, restoration) = (frame.loopFilter, frame.cdef, frame.restoration)
     hasCDEFIndices = frame.hasCDEFIndices

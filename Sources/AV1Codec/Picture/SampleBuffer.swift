@@ -46,6 +46,7 @@ struct SampleBuffer {
     }
     count += Int64(Self.padding)
     try budget.allocate(count: Int(clamping: count), bytesEach: MemoryLayout<UInt16>.size)
+    try budget.chargeWorkInParts(count: Int(clamping: count), unitsEach: 1)
     (self.starts, origins, self.strides, self.edgeStarts) = (starts, starts, strides, edgeStarts)
     samples = [UInt16](repeating: 0, count: Int(count))
   }

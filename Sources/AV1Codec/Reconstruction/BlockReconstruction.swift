@@ -129,7 +129,6 @@ struct BlockReconstruction {
 
   /// The residual of a cosine transform whose only coefficient is the first one.
   private func constantResidual(_ size: TransformSize, _ coefficient: Int32) -> Int {
-    func rounded(_ value: Int, _ shift: Int) -> Int { shift == 0 ? value : (value + 1 << (shift - 1)) >> shift }
     func scaled(_ value: Int) -> Int { rounded(value * 2896, 12) }
     var value = Int(coefficient)
     if abs(size.log2Width - size.log2Height) == 1 { value = scaled(value) }

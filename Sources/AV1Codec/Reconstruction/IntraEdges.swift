@@ -22,7 +22,7 @@ struct IntraEdge {
     set { samples[index &+ Self.origin] = newValue }
   }
 
-  /// Repeats a value from the first sample on.
+  /// Sets the samples of a range to one value.
   @inline(__always)
   mutating func fill(_ range: Range<Int>, _ value: UInt16) {
     var span = samples.mutableSpan

@@ -16,6 +16,21 @@ package struct QuantizerMatrices: Sendable {
     bytes = Base64.decode(encoded.span) ?? []
   }
 
+  /// The memory of the matrices of a frame: 32 × 32 weights for each size and plane are more than there are.
+  static let byteCount = 3 * TransformSize.count * 32 * 32
+
+  /// The weights of each transform size for Y, U and V; empty for planes without a matrix.
+  func matrices(levels: InlineArray<3, Int>) -> [[UInt8]] {
+    var matrices: [[UInt8]] = []
+    for plane in 0..<3 {
+      for number in 0..<TransformSize.count {
+        let size = TransformSize(rawValue: UInt8(number))
+        matrices.append(levels[plane] < 15 ? matrix(level: levels[plane], isChroma: plane > 0, size) : [])
+      }
+    }
+    return matrices
+  }
+
   /// The weights of a transform's coefficients, column by column, of at most 32 columns and rows.
   ///
   /// - Parameter level: 0…14.

@@ -4,6 +4,9 @@
 package struct TransformSize: Equatable {
   package let rawValue: UInt8
 
+  /// The number of sizes.
+  static let count = 19
+
   static let size4x4 = TransformSize(rawValue: 0)
   static let size32x32 = TransformSize(rawValue: 3)
   static let size64x64 = TransformSize(rawValue: 4)
@@ -87,9 +90,6 @@ package struct TransformType: Equatable {
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
-
-  /// The number of the size, as an index.
-  var number: Int { Int(rawValue) }
 
   static let dct = TransformType(rawValue: 0)
   static let identity = TransformType(rawValue: 9)

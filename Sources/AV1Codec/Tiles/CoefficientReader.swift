@@ -14,31 +14,18 @@ struct CoefficientReader {
   var nonzeroLevels = InlineArray<1024, UInt8>(repeating: 0)
   private let dcSteps: [UInt16]
   private let acSteps: [UInt16]
-  /// The weights of each transform size for Y, U and V; empty for planes without a matrix.
+  /// ``FrameParameters/quantizerMatrices``.
   private let matrices: [[UInt8]]
 
   init(_ parameters: FrameParameters) {
     let first = (parameters.bitDepth - 8) / 2 * 256
     dcSteps = Array(QuantizerSteps.dc[first..<first + 256])
     acSteps = Array(QuantizerSteps.ac[first..<first + 256])
-    var matrices: [[UInt8]] = []
-    if let levels = parameters.quantization.matrixLevels {
-      for plane in 0..<3 {
-        for number in 0..<19 {
-          let size = TransformSize(rawValue: UInt8(number))
-          matrices.append(
-            levels[plane] < 15
-              ? QuantizerMatrices.shared.matrix(level: levels[plane], isChroma: plane > 0, size) : [])
-        }
-      }
-    }
-    self.matrices = matrices
+    matrices = parameters.quantizerMatrices
   }
 
   /// The memory of a reader.
-  static func byteCount(_ parameters: FrameParameters) -> Int {
-    512 * 2 + (parameters.quantization.matrixLevels == nil ? 0 : 3 * 5000)
-  }
+  static let byteCount = 512 * 2
 
   /// Sets the first levels to zero.
   @inline(__always)
@@ -60,6 +47,6 @@ struct CoefficientReader {
   /// The weights of a transform block; empty for none.
   func matrix(_ plane: Int, _ size: TransformSize, _ type: TransformType) -> [UInt8] {
     guard !matrices.isEmpty, type.rawValue < TransformType.identity.rawValue else { return [] }
-    return matrices[plane * 19 + size.number]
+    return matrices[plane * TransformSize.count + size.number]
   }
 }

@@ -78,7 +78,7 @@ struct TileDecoder: ~Copyable {
     let hasPalettes = parameters.allowsScreenContentTools
     return MemoryLayout<TileDecoder>.size
       + EdgeContexts.byteCount(count: columnCount + edgePadding + leftCount, hasPalettes: hasPalettes)
-      + (hasPalettes ? 2 * 64 * 64 : 0) + BlockReconstruction.byteCount + CoefficientReader.byteCount(parameters)
+      + (hasPalettes ? 2 * 64 * 64 : 0) + BlockReconstruction.byteCount + CoefficientReader.byteCount
   }
 
   /// Decodes the row of superblocks that starts with a unit. Stops at damage.

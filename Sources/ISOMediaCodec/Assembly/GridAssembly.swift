@@ -52,6 +52,8 @@ private enum TileResult<Picture: TilePicture>: Sendable {
   case damaged(CodecError)
   /// The tile differs from the first one in size or coding.
   case differs
+  /// The tile takes more memory than there is for each thread.
+  case exceedsShare
 }
 
 /// The maximum number of bytes of decoded tiles that wait for their turn, unless each thread holds only one.
@@ -85,8 +87,21 @@ extension TileDecoder {
     while next < tiles.count {
       let batch = tiles[next..<min(next + batchCount, tiles.count)]
       let decoders = try decoders(of: batch, bytes, &context.budget)
-      let outcomes = decode(batch.map(\.id), decoders, description, bytes, context.options, context.budget)
-      for (tile, outcome) in zip(batch, outcomes) { try commit(outcome, of: tile, to: &canvas, &context) }
+      let reserved = reservation(
+        tileCount: batch.count, planes: canvas.tileByteCount, parallelism: context.options.parallelism,
+        availableByteCount: context.budget.availableByteCount)
+      let outcomes = decode(
+        batch.map(\.id), decoders, description, bytes, context.options, reserving: reserved, context.budget)
+      for (place, outcome) in outcomes.enumerated() {
+        let tile = batch[batch.startIndex + place]
+        if case .success(.exceedsShare) = outcome.result {
+          try context.budget.join([outcome.spending])
+          let alone = decode([tile.id], [decoders[place]], description, bytes, context.options, context.budget)
+          for outcome in alone { try commit(outcome, of: tile, to: &canvas, &context) }
+        } else {
+          try commit(outcome, of: tile, to: &canvas, &context)
+        }
+      }
       // Only the first tile tells how much memory the others take.
       if next == 0, let first = outcomes.first {
         batchCount = batchSize(
@@ -145,16 +160,28 @@ extension TileDecoder {
     return 1
   }
 
+  /// Returns the memory that each of several tiles leaves to the others. A share of the budget has all of its memory,
+  /// and tiles may take more than the first one.
+  private func reservation(tileCount: Int, planes: Int, parallelism: Int, availableByteCount: Int) -> Int {
+    let threads = min(tileCount, ParallelRows.threadCount(parallelism))
+    guard threads > 1 else { return 0 }
+    return availableByteCount - max(0, availableByteCount - tileCount * planes) / threads
+  }
+
   /// Decodes tiles, each with a share of the budget. A single one may use several threads itself.
+  ///
+  /// - Parameter reserved: the memory that a tile may not use, if there are several.
   private func decode(
     _ ids: [UInt32], _ decoders: [Result<Configuration, CodecError>], _ description: CodedPictureDescription,
-    _ bytes: Span<UInt8>, _ options: DecodingOptions, _ budget: borrowing ResourceBudget
+    _ bytes: Span<UInt8>, _ options: DecodingOptions, reserving reserved: Int = 0, _ budget: borrowing ResourceBudget
   ) -> [ParallelOutcome<TileResult<Picture>>] {
     var tileOptions = options
     if ids.count > 1 { tileOptions.parallelism = 1 }
     let (threadCount, options) = (options.parallelism, tileOptions)
     return parallelOutcomes(count: ids.count, parallelism: threadCount, budget) {
       (index, budget) throws(CodecError) in
+      try budget.allocate(reserved)
+      defer { budget.release(reserved) }
       do throws(CodecError) {
         return try DecodingContext.spending(&budget, options, format: container.type) {
           (context) throws(CodecError) in
@@ -164,6 +191,7 @@ extension TileDecoder {
           return .decoded(picture, context.diagnostics)
         }
       } catch {
+        if reserved > 0, error.limit == .memory { return .exceedsShare }
         guard error.isDamage, options.tolerance != .strict else { throw error }
         return .damaged(error)
       }
@@ -187,6 +215,8 @@ extension TileDecoder {
       canvas.firstError = canvas.firstError ?? error
       context.noteOnce(.damage, "a tile cannot be decoded: \(error.reason)", byteOffset: error.byteOffset)
     case .differs: throw malformed("the tiles of a grid differ in size or coding")
+    case .exceedsShare:
+      throw CodecError(.limitExceeded, "a tile exceeds the memory limit", format: container.type, limit: .memory)
     }
   }
 
