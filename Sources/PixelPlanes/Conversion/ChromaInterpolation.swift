@@ -24,11 +24,14 @@ package struct InterpolationTaps {
   package static let even = InterpolationTaps(steps: (0, 1), weights: (1, 0.5))
   /// Samples at odd positions.
   package static let odd = InterpolationTaps(steps: (-1, 0), weights: (0.5, 1))
+  /// Rows of which none lies between two others, as the sum of equal neighbours. Equal to ``nearest`` except for
+  /// rounding, which is that of libavif's 4:2:2.
+  package static let repeated = InterpolationTaps(steps: (0, 0), weights: (0.75, 0.75))
 
-  package static func columns(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting)
-    -> InterpolationTaps
-  {
-    guard ratio == 2, interpolation != .nearest else { return .nearest }
+  package static func columns(
+    of format: ChromaFormat, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting
+  ) -> InterpolationTaps {
+    guard format.horizontalRatio == 2, interpolation != .nearest else { return .nearest }
     if interpolation == .centered { return .centered }
     switch siting {
     case .left, .topLeft, .bottomLeft: return .even
@@ -36,10 +39,11 @@ package struct InterpolationTaps {
     }
   }
 
-  package static func rows(_ ratio: Int, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting)
-    -> InterpolationTaps
-  {
-    guard ratio == 2, interpolation != .nearest else { return .nearest }
+  package static func rows(
+    of format: ChromaFormat, _ interpolation: ChromaInterpolation, _ siting: ChromaSiting
+  ) -> InterpolationTaps {
+    if format == .yuv422, interpolation == .centered { return .repeated }
+    guard format.verticalRatio == 2, interpolation != .nearest else { return .nearest }
     if interpolation == .centered { return .centered }
     switch siting {
     case .left, .center: return .centered

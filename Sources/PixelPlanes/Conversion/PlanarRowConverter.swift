@@ -145,7 +145,7 @@ extension PlanarRowConverter {
     _ plane: borrowing SamplePlane, _ y: Int, into target: WritableKeyPath<Numbers, [Float]>
   ) {
     let (columnRatio, rowRatio) = (chromaFormat.horizontalRatio, chromaFormat.verticalRatio)
-    let rows = InterpolationTaps.rows(rowRatio, interpolation, coding.siting)
+    let rows = InterpolationTaps.rows(of: chromaFormat, interpolation, coding.siting)
     let near = y / rowRatio
     let far = min(max(near + rows.step(y), 0), plane.height - 1)
     var output = numbers[keyPath: target]
@@ -158,7 +158,7 @@ extension PlanarRowConverter {
       var row = output.mutableSpan
       interpolateRow(
         near: numbers.near.span, far: numbers.far.span, nearWeight: rows.weight(y),
-        columns: .columns(columnRatio, interpolation, coding.siting), ratio: columnRatio, width: width, into: &row)
+        columns: .columns(of: chromaFormat, interpolation, coding.siting), ratio: columnRatio, width: width, into: &row)
     }
     numbers[keyPath: target] = output
   }
