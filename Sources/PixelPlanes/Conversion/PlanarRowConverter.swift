@@ -33,6 +33,9 @@ package struct PlanarRowConverter {
   private let height: Int
   /// The format of ``staging``: RGBA of 8 or 16 bits.
   private let stagedFormat: PixelFormat
+  /// Whether premultiplied colours are divided by alpha before they are rounded, as libavif does where chroma is
+  /// interpolated. Elsewhere, premultiplied pixels are rounded, then divided and rounded again.
+  private let dividesByAlpha: Bool
   private var converter: PixelRowConverter
   private var staging: [UInt8]
   private var numbers: Numbers
@@ -43,7 +46,7 @@ package struct PlanarRowConverter {
 
   /// Rows of floating-point values for the exact arithmetic.
   private struct Numbers {
-    var luma, cb, cr, near, far: [Float]
+    var luma, cb, cr, near, far, alpha: [Float]
   }
 
   /// Rows of 8-bit samples for the integer arithmetics.
@@ -71,7 +74,11 @@ package struct PlanarRowConverter {
     }
     let isWide = format.bitsPerSample == 16 && arithmetic == .exact
     let staged: PixelFormat = isWide ? .rgba16 : .rgba8
-    stagedFormat = picture.isPremultiplied && picture.alpha != nil ? staged.premultiplied : staged
+    let isPremultiplied = picture.isPremultiplied && picture.alpha != nil
+    dividesByAlpha =
+      isPremultiplied && arithmetic == .exact && format.alpha != .premultiplied && interpolation != .nearest
+      && (chromaFormat.horizontalRatio == 2 || chromaFormat.verticalRatio == 2)
+    stagedFormat = isPremultiplied && !dividesByAlpha ? staged.premultiplied : staged
     converter = PixelRowConverter(from: stagedFormat, to: format)
     let padded = (width + 15) & ~15
     staging = [UInt8](repeating: 0, count: padded * (isWide ? 8 : 4))
@@ -82,7 +89,7 @@ package struct PlanarRowConverter {
       equations == .identity ? lumaScale : SampleScale.chroma(bitDepth: picture.bitDepth, range: coding.range)
     scales = (lumaScale, chromaScale)
     tables = isExact && picture.bitDepth == 8 ? (lumaScale.table, chromaScale.table) : ([], [])
-    numbers = Numbers(luma: none, cb: none, cr: none, near: none, far: none)
+    numbers = Numbers(luma: none, cb: none, cr: none, near: none, far: none, alpha: dividesByAlpha ? none : [])
     // Room for whole chroma samples, which upsampling writes even if the width is odd.
     let row = [UInt8](repeating: 128, count: isExact ? 0 : padded + 16)
     samples = Samples(luma: row, cb: row, cr: row)
@@ -129,15 +136,19 @@ extension PlanarRowConverter {
       interpolate(cr, y, into: \.cr)
     }
     let isWide = stagedFormat.bitsPerSample == 16
-    let luma = numbers.luma.span
+    let (luma, alpha) = (numbers.luma.span, numbers.alpha.span)
     if picture.cb == nil {
       // Gray: every channel is luma.
+    if dividesByAlpha, let alpha = picture.alpha {
+      normalize(alpha, y, SampleScale.luma(bitDepth: alpha.bitDepth, range: .full), [], into: &numbers.alpha)
+    }
       convertExactRow(
-        luma: luma, cb: luma, cr: luma, pixelCount: width, equations: .identity, isWide: isWide, into: &output)
+        luma: luma, cb: luma, cr: luma, premultipliedBy: alpha, pixelCount: width, equations: .identity,
+        isWide: isWide, into: &output)
     } else {
       convertExactRow(
-        luma: luma, cb: numbers.cb.span, cr: numbers.cr.span, pixelCount: width, equations: equations, isWide: isWide,
-        into: &output)
+        luma: luma, cb: numbers.cb.span, cr: numbers.cr.span, premultipliedBy: alpha, pixelCount: width,
+        equations: equations, isWide: isWide, into: &output)
     }
   }
 
@@ -169,6 +180,8 @@ private func normalize(
   _ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, _ table: [Float], into output: inout [Float]
 ) {
   var target = output.mutableSpan
+///
+/// - Parameter table: the values of 8-bit samples; empty if they are calculated.
   if plane.isWide {
     let row = plane.wideRow(y)
     for x in row.indices { target[x] = scale.value(Float(row[x])) }
@@ -178,6 +191,10 @@ private func normalize(
     for x in row.indices { target[x] = table[Int(row[x])] }
   }
 }
+    if table.isEmpty {
+      for x in row.indices { target[x] = scale.value(Float(row[x])) }
+      return
+    }
 
 extension SampleScale {
   fileprivate func value(_ sample: Float) -> Float { (sample - bias) / range }
