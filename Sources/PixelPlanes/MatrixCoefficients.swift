@@ -1,6 +1,8 @@
 // The matrix and the range of the conversion from R, G and B to Y, Cb and Cr (Rec. ITU-T H.273, section 8.3 and table
 // 4).
 
+internal import ImageCoding
+
 /// The `MatrixCoefficients` code point of H.273.
 public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
   /// The code point of H.273, table 4.
@@ -29,8 +31,11 @@ public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
   public static let yCgCo = MatrixCoefficients(rawValue: 8)
   /// BT.2020 and BT.2100 with non-constant luminance.
   public static let bt2020 = MatrixCoefficients(rawValue: 9)
+  /// Non-constant luminance with the weights that follow from the colour primaries.
+  public static let chromaticityDerived = MatrixCoefficients(rawValue: 12)
 
-  /// The weights of red and blue in luma (KR and KB); `nil` for code points that are not defined by such weights.
+  /// The weights of red and blue in luma (KR and KB); `nil` for code points that are not defined by such weights, and
+  /// for ``chromaticityDerived``, whose weights depend on the primaries.
   ///
   /// ``unspecified`` has the weights of ``bt601``.
   public var lumaWeights: LumaWeights? {
@@ -42,6 +47,16 @@ public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
     case 9: LumaWeights(red: 0.2627, blue: 0.0593)
     default: nil
     }
+  }
+
+  /// Returns the weights of red and blue in luma of pictures with the given primaries; `nil` for code points that are
+  /// not defined by such weights.
+  ///
+  /// - Parameter codePoint: the `ColourPrimaries` code point of H.273. If it is unspecified, derived weights are those of
+  ///   BT.709's primaries; if it is reserved, there are none.
+  public func lumaWeights(colorPrimaries codePoint: UInt8) -> LumaWeights? {
+    guard self == .chromaticityDerived else { return lumaWeights }
+    return Chromaticities(colorPrimaries: codePoint).map(LumaWeights.init(derivedFrom:))
   }
 }
 
@@ -59,6 +74,25 @@ public struct LumaWeights: Hashable, Sendable {
     self.red = red
     self.blue = blue
   }
+
+  /// Creates the luminances of the red and blue primaries in a white of luminance 1 (H.273, equations 32 to 37).
+  ///
+  /// - Parameter chromaticities: those of primaries that are not collinear.
+  init(derivedFrom chromaticities: Chromaticities) {
+    func vector(_ point: Chromaticities.Point) -> SIMD3<Double> { SIMD3(point.x, point.y, 1 - (point.x + point.y)) }
+    let (red, green) = (vector(chromaticities.red), vector(chromaticities.green))
+    let (blue, white) = (vector(chromaticities.blue), vector(chromaticities.white))
+    // By Cramer's rule: the shares of the primaries in white.
+    let scale = white.y * determinant(red, green, blue)
+    self.init(
+      red: Float(red.y * determinant(white, green, blue) / scale),
+      blue: Float(blue.y * determinant(red, green, white) / scale))
+  }
+}
+
+/// Returns the determinant of a matrix with these columns.
+private func determinant(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>) -> Double {
+  a.x * (b.y * c.z - b.z * c.y) - b.x * (a.y * c.z - a.z * c.y) + c.x * (a.y * b.z - a.z * b.y)
 }
 
 /// The range of sample values (`VideoFullRangeFlag` of H.273).

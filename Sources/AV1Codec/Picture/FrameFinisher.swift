@@ -72,6 +72,7 @@ extension PlanarPicture {
     try self.init(
       width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
       chromaFormat: color.chromaFormat, coding: color.coding, budget: &budget)
+    colorSpace = color.codePoints.map(ColorSpace.codePoints) ?? .unspecified
   }
 }
 

@@ -117,3 +117,5 @@ extension PlanarAssembly: TileDecoder {
     return isEqual ? picture : nil
   }
 }
+    picture.colorSpace = tile.codePoints.map(ColorSpace.codePoints) ?? .unspecified
+    return picture

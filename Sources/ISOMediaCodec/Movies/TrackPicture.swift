@@ -106,6 +106,7 @@ struct TrackPicture: Sendable {
         picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
       }
       if codePoints.isFullRange { picture.coding.range = .full }
+      if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
     }
     return picture
   }

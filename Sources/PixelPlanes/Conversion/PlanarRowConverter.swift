@@ -68,7 +68,7 @@ package struct PlanarRowConverter {
     }
     (self.arithmetic, self.interpolation) = (arithmetic, interpolation)
     (chromaFormat, coding, width, height) = (picture.chromaFormat, picture.coding, picture.width, picture.height)
-    equations = try Self.equations(picture.coding.matrix)
+    equations = try Self.equations(picture)
     guard equations != .identity || chromaFormat == .yuv444 || chromaFormat == .monochrome else {
       throw CodecError(.malformed, "planes of green, blue and red have different sizes")
     }
@@ -95,11 +95,15 @@ package struct PlanarRowConverter {
     samples = Samples(luma: row, cb: row, cr: row)
   }
 
-  private static func equations(_ matrix: MatrixCoefficients) throws(CodecError) -> ColorEquations {
+  private static func equations(_ picture: borrowing PlanarPicture) throws(CodecError) -> ColorEquations {
+    let matrix = picture.coding.matrix
     if matrix == .identity { return .identity }
     if matrix == .yCgCo { return .yCgCo }
-    guard let weights = matrix.lumaWeights else {
-      throw CodecError(.unsupported, "matrix coefficients \(matrix.rawValue) are not supported")
+    let primaries = picture.colorSpace.codePoints?.colorPrimaries ?? 2
+    guard let weights = matrix.lumaWeights(colorPrimaries: primaries) else {
+      let missing =
+        matrix == .chromaticityDerived ? "the colour primaries \(primaries)" : "matrix coefficients \(matrix.rawValue)"
+      throw CodecError(.unsupported, "\(missing) are not supported")
     }
     return .weights(weights)
   }
@@ -135,13 +139,13 @@ extension PlanarRowConverter {
       interpolate(cb, y, into: \.cb)
       interpolate(cr, y, into: \.cr)
     }
+    if dividesByAlpha, let alpha = picture.alpha {
+      normalize(alpha, y, SampleScale.luma(bitDepth: alpha.bitDepth, range: .full), [], into: &numbers.alpha)
+    }
     let isWide = stagedFormat.bitsPerSample == 16
     let (luma, alpha) = (numbers.luma.span, numbers.alpha.span)
     if picture.cb == nil {
       // Gray: every channel is luma.
-    if dividesByAlpha, let alpha = picture.alpha {
-      normalize(alpha, y, SampleScale.luma(bitDepth: alpha.bitDepth, range: .full), [], into: &numbers.alpha)
-    }
       convertExactRow(
         luma: luma, cb: luma, cr: luma, premultipliedBy: alpha, pixelCount: width, equations: .identity,
         isWide: isWide, into: &output)
@@ -176,25 +180,25 @@ extension PlanarRowConverter {
 }
 
 /// Converts a row of samples to floating-point values.
+///
+/// - Parameter table: the values of 8-bit samples; empty if they are calculated.
 private func normalize(
   _ plane: borrowing SamplePlane, _ y: Int, _ scale: SampleScale, _ table: [Float], into output: inout [Float]
 ) {
   var target = output.mutableSpan
-///
-/// - Parameter table: the values of 8-bit samples; empty if they are calculated.
   if plane.isWide {
     let row = plane.wideRow(y)
     for x in row.indices { target[x] = scale.value(Float(row[x])) }
   } else {
     let row = plane.narrowRow(y)
-    let table = table.span
-    for x in row.indices { target[x] = table[Int(row[x])] }
-  }
-}
     if table.isEmpty {
       for x in row.indices { target[x] = scale.value(Float(row[x])) }
       return
     }
+    let table = table.span
+    for x in row.indices { target[x] = table[Int(row[x])] }
+  }
+}
 
 extension SampleScale {
   fileprivate func value(_ sample: Float) -> Float { (sample - bias) / range }
