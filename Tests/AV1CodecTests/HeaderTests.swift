@@ -143,6 +143,18 @@ private struct BitWriter {
     #expect(kind(sequence + Self.unit(6, [0b0001_0000])) == .truncated)
   }
 
+  @Test func layersOfInterCodedFramesAreNamed() {
+    let sequence = Self.unit(1, Self.sequence(Color(siting: 0), isStill: false, isReduced: false))
+    let frame: [UInt8] = [0b0010_0000, 0]
+    // The extension of the unit's header has the spatial layer in bits 3 and 4.
+    for (layer, unit) in [
+      ("", Self.unit(6, frame)), (" of layer 2", [6 << 3 | 4 | 2, 2 << 3, UInt8(frame.count)] + frame),
+    ] {
+      let error = #expect(throws: CodecError.self) { try decode(sequence + unit) }
+      #expect(error?.kind == .unsupported && error?.reason == "inter-coded frames\(layer) are not supported")
+    }
+  }
+
   @Test func unknownUnitsAreSkipped() throws {
     let reference = ReferencePicture.named("format/72x56-420-8")
     // Metadata, padding and a reserved type after the temporal delimiter.

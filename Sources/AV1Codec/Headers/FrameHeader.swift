@@ -104,7 +104,8 @@ private struct FrameHeaderStart {
     if !sequence.isReduced {
       let type = FrameHeader.FrameType(rawValue: reader.readInt(2)) ?? .key
       guard type == .key || type == .intraOnly else {
-        throw CodecError(.unsupported, "inter-coded frames are not supported")
+        let place = layer.spatial == 0 ? "" : " of layer \(layer.spatial)"
+        throw CodecError(.unsupported, "inter-coded frames\(place) are not supported")
       }
       isKeyFrame = type == .key
       isShown = reader.readFlag()
