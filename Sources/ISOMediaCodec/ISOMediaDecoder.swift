@@ -166,7 +166,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     }
     var picture = try assembly.picture(of: item, bytes, &context)
     if let alpha = container.alphaItem, assembly.canDecode(alpha) {
-      let plane = try assembly.picture(of: alpha, bytes, &context).luma
+      let plane = try assembly.alphaPlane(of: alpha, bytes, &context)
       if plane.width == picture.width, plane.height == picture.height { try picture.setAlpha(plane) }
     }
     picture.colorSpace = container.colorSpace

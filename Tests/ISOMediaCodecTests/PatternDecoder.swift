@@ -7,7 +7,8 @@ import Threading
 
 /// Decodes pictures of the tests: width, height and a number from which all samples follow, in two bytes each.
 struct PatternDecoder: CodedPictureDecoder {
-  var sampleEntryTypes: [String] { ["hvc1"] }
+  var sampleEntryTypes = ["hvc1"]
+  var coding = PlanarPicture.Coding.jfif
   /// Counts the configuration records that are read, and the bytes that each holds.
   var log: ConfigurationLog?
 
@@ -17,7 +18,7 @@ struct PatternDecoder: CodedPictureDecoder {
     try budget.chargeWork(1_000 + record.count)
     try budget.allocate(record.count)
     log?.append(record.count)
-    return ConfiguredPatternDecoder()
+    return ConfiguredPatternDecoder(coding: coding)
   }
 
   /// The number of bytes of each record that a decoder has read.
@@ -41,10 +42,11 @@ struct PatternDecoder: CodedPictureDecoder {
 
 /// Decodes the pictures of the tests. Each layer has its own number.
 private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
+  let coding: PlanarPicture.Coding
   var layers = LayerSelection()
 
   func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
-    ConfiguredPatternDecoder(layers: layers)
+    ConfiguredPatternDecoder(coding: coding, layers: layers)
   }
 
   private func size(_ payload: Span<UInt8>) throws(CodecError) -> PixelSize {
@@ -58,7 +60,7 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
   ) throws(CodecError) -> CodedPictureDescription {
     let size = try size(payload)
     return CodedPictureDescription(
-      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: .jfif)
+      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: coding)
   }
 
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
@@ -68,7 +70,7 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
     try context.budget.chargeWork(count: size.width * size.height, unitsEach: 10)
     var planes = try PlanarPicture(
-      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: .jfif,
+      width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv420, coding: coding,
       budget: &context.budget)
     for (index, component) in [PlanarPicture.Component.luma, .cb, .cr].enumerated() {
       planes.withMutablePlane(component) { plane in

@@ -60,7 +60,7 @@ struct ItemAssembly {
     var picture = try planes.picture(of: item, window: window, bytes, &context)
     if let alpha, planes.canDecode(alpha) {
       let hasWindow = alpha.codedSize == item.codedSize
-      let plane = try planes.picture(of: alpha, window: hasWindow ? window : nil, bytes, &context).luma
+      let plane = try planes.alphaPlane(of: alpha, window: hasWindow ? window : nil, bytes, &context)
       if plane.width == picture.width, plane.height == picture.height {
         try picture.setAlpha(plane)
         picture.isPremultiplied = container.table.references.contains {

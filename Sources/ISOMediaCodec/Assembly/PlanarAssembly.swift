@@ -25,18 +25,38 @@ struct PlanarAssembly {
   func picture(
     of item: HEIFItem, window: PixelRegion? = nil, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
-    var picture: PlanarPicture
-    if item.coding == "grid" {
-      picture = try grid(of: item, window: window, bytes, &context)
-    } else {
-      let decoder = try decoder(of: item.id, bytes, &context.budget)
-      picture = try coded(item, decoder, bytes, &context).picture
-      if let window { try picture.crop(to: window, budget: &context.budget) }
-    }
+    var picture = try codedPicture(of: item, window: window, bytes, &context)
     if let codePoints = item.codePoints {
       picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
       picture.coding.range = codePoints.isFullRange ? .full : .limited
+      picture.colorSpace = .codePoints(codePoints)
     }
+    return picture
+  }
+
+  /// Returns the luma of an alpha item, or of a part of it, in full range. Its memory remains charged.
+  ///
+  /// Alpha has the full range, whatever an HEVC stream says. That of AV1 may have limited range in files of early
+  /// encoders, and is expanded as in libavif.
+  func alphaPlane(
+    of item: HEIFItem, window: PixelRegion? = nil, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> SamplePlane {
+    let picture = try codedPicture(of: item, window: window, bytes, &context)
+    let isLimited = picture.coding.range == .limited && container.codingOfTiles(of: item) == "av01"
+    var plane = picture.luma
+    _ = consume picture
+    if isLimited { try plane.expandLimitedRange(budget: &context.budget) }
+    return plane
+  }
+
+  /// Returns the planes of an item, interpreted as their bitstream says.
+  private func codedPicture(
+    of item: HEIFItem, window: PixelRegion?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
+    if item.coding == "grid" { return try grid(of: item, window: window, bytes, &context) }
+    let decoder = try decoder(of: item.id, bytes, &context.budget)
+    var picture = try coded(item, decoder, bytes, &context).picture
+    if let window { try picture.crop(to: window, budget: &context.budget) }
     return picture
   }
 
@@ -96,9 +116,11 @@ extension PlanarAssembly: TileDecoder {
   func canvas(
     _ size: PixelSize, like tile: CodedPictureDescription, _ budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
-    try PlanarPicture(
+    var picture = try PlanarPicture(
       width: size.width, height: size.height, bitDepth: tile.bitDepth, chromaFormat: tile.chromaFormat,
       coding: tile.coding, budget: &budget)
+    picture.colorSpace = tile.codePoints.map(ColorSpace.codePoints) ?? .unspecified
+    return picture
   }
 
   func tile(
@@ -117,5 +139,3 @@ extension PlanarAssembly: TileDecoder {
     return isEqual ? picture : nil
   }
 }
-    picture.colorSpace = tile.codePoints.map(ColorSpace.codePoints) ?? .unspecified
-    return picture
