@@ -4,6 +4,9 @@
 internal import ImageCoding
 
 /// The `MatrixCoefficients` code point of H.273.
+///
+/// Pictures with constant luminance (10 and 13), SMPTE ST 2085 (11) and ICtCp (14) are not converted: their planes are
+/// not linear combinations of red, green and blue as displayed.
 public struct MatrixCoefficients: Hashable, Sendable, RawRepresentable {
   /// The code point of H.273, table 4.
   public var rawValue: UInt8

@@ -24,8 +24,8 @@ package struct InterpolationTaps {
   package static let even = InterpolationTaps(steps: (0, 1), weights: (1, 0.5))
   /// Samples at odd positions.
   package static let odd = InterpolationTaps(steps: (-1, 0), weights: (0.5, 1))
-  /// Rows of which none lies between two others, as the sum of equal neighbours. Equal to ``nearest`` except for
-  /// rounding, which is that of libavif's 4:2:2.
+  /// Rows at the resolution of luma, each as the sum of two equal neighbours. Equal to ``nearest`` except for rounding,
+  /// which is that of libavif's 4:2:2.
   package static let repeated = InterpolationTaps(steps: (0, 0), weights: (0.75, 0.75))
 
   package static func columns(
