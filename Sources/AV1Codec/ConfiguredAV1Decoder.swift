@@ -5,7 +5,7 @@ internal import PixelPlanes
 
 /// Decodes the pictures of a stream with the sequence header of its configuration, unless they have their own.
 struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
-  private let configured: SequenceHeader?
+  private var configured: SequenceHeader?
   private var layers = LayerSelection()
 
   private static let workPerUnit = 200
@@ -58,6 +58,15 @@ struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
     } catch {
       throw error.inFormat(format)
     }
+  }
+
+  /// Returns the decoder of pictures that follow a key frame: only that repeats the sequence header.
+  func following(
+    _ payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    var other = self
+    if let sequence = try Self.findSequence(payload, &budget) { other.configured = sequence }
+    return other
   }
 
   /// Returns the decoder of an operating point, and of one of its spatial layers.

@@ -6,7 +6,7 @@ internal import PixelPlanes
 /// Decodes the pictures of a stream with its framing and the parameter sets of its configuration.
 struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
   private let framing: NALUnitFraming
-  private let configured: ParameterSets
+  private var configured: ParameterSets
   /// The error at which reading of the configuration ended. It matters to strict decoding, and if a set is missing.
   private let failure: CodecError?
   /// The number of luma samples from which on several threads are used if the options request them.
@@ -73,6 +73,22 @@ struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
         chromaFormat: sequence.chromaFormat, coding: sequence.coding, codePoints: sequence.usability.codePoints)
     }
     throw CodecError(.malformed, "there is no slice")
+  }
+
+  /// Returns the decoder of pictures that follow one with parameter sets, as those of sample entries of type `hev1` may.
+  func following(
+    _ payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    var other = self
+    var reader = NALUnitReader(framing)
+    while let range = reader.next(payload) {
+      try budget.chargeWork(Self.workPerUnit)
+      guard let unit = NALUnit(payload, range), unit.layer == 0 else { continue }
+      if unit.type.isSliceSegment { break }
+      try other.configured.note(unit, payload, &budget)
+    }
+    try other.configured.readPending(payload, &budget)
+    return other
   }
 
   /// Decodes the first picture.

@@ -44,6 +44,15 @@ public protocol ConfiguredPictureDecoder: Sendable {
   ///   `context` instead.
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes
 
+  /// Returns a decoder of the pictures that follow one of a stream and do not repeat its parameter sets.
+  ///
+  /// - Parameter payload: the picture with which decoding can start. It is not decoded. The default implementation
+  ///   ignores it.
+  /// - Throws: errors of `budget`.
+  func following(
+    _ payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder
+
   /// Returns a decoder of another layer of scalable pictures.
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` if the coding has no layers. That is the default implementation.
@@ -51,6 +60,11 @@ public protocol ConfiguredPictureDecoder: Sendable {
 }
 
 extension ConfiguredPictureDecoder {
+  /// Returns this decoder, whose configuration contains the parameter sets.
+  public func following(
+    _ payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder { self }
+
   /// Throws ``CodecError/Kind/unsupported`` unless the selection is the default.
   public func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
     guard layers == LayerSelection() else {

@@ -155,6 +155,25 @@ private struct BitWriter {
     }
   }
 
+  /// Key frames of a stream repeat the sequence header; other pictures take that of the one before them.
+  @Test func picturesThatFollowAnotherTakeItsSequenceHeader() throws {
+    let stream = ReferencePicture.named("format/72x56-420-8").stream
+    // A temporal delimiter of two bytes, then a sequence header with its type and its size.
+    #expect(stream[2] == 0x0A)
+    let frame = Array(stream.prefix(2) + stream.dropFirst(4 + Int(stream[3])))
+    var budget = ResourceBudget(.default)
+    let decoder = try AV1Decoder().configured(by: [UInt8]().span, budget: &budget)
+    var context = DecodingContext(DecodingOptions(tolerance: .strict), format: "public.avif")
+    let error = #expect(throws: CodecError.self) { try decoder.decode(frame.span, context: &context) }
+    #expect(error?.kind == .malformed && error?.reason == "a frame precedes the sequence header")
+    let following = try decoder.following(stream.span, budget: &budget)
+    let planes = try following.decode(frame.span, context: &context)
+    #expect(try planes.picture.rawPlanes() == decode(stream).picture.rawPlanes())
+    // Nothing changes after a picture without one.
+    let unchanged = try following.following(frame.span, budget: &budget)
+    #expect(try unchanged.description(of: frame.span, budget: &budget).width == 72)
+  }
+
   @Test func unknownUnitsAreSkipped() throws {
     let reference = ReferencePicture.named("format/72x56-420-8")
     // Metadata, padding and a reserved type after the temporal delimiter.

@@ -67,6 +67,21 @@ import Testing
     }
   }
 
+  @Test func picturesThatFollowAnotherTakeItsSets() throws {
+    let (first, next) = (payload(sets + slices), payload(slices))
+    _ = try work(record: record([])) { decoder, context in
+      let held = context.budget.heldByteCount
+      let error = #expect(throws: CodecError.self) { try decoder.decode(next.span, context: &context) }
+      #expect(error?.kind == .malformed)
+      let following = try decoder.following(first.span, budget: &context.budget)
+      let decoded = try following.decode(next.span, context: &context)
+      #expect(fnv1a(decoded.picture.rawPlanes()) == ReferencePicture.named("lists/64x48-444").hash)
+      // Its sets remain charged.
+      #expect(context.budget.heldByteCount > held + decoded.picture.rawPlanesByteCount)
+      context.budget.settle(heldByteCount: held)
+    }
+  }
+
   @Test func theLastSetOfAnIdentifierCounts() throws {
     let reference = ReferencePicture.named("format/72x56-420-8")
     let sequence = try #require(reference.units.first { $0[0] >> 1 == 33 })
