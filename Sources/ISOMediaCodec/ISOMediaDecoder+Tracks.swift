@@ -71,8 +71,9 @@ extension ISOMediaDecoder {
     return try selection.picture.planes(ofSample: selection.range, bytes, &context)
   }
 
-  /// Opens the frames of an image sequence if all of its pictures are intra-coded; otherwise, its first intra-coded
-  /// picture. Returns `nil` for files without a sequence, and for videos.
+  /// Opens the frames of an image sequence. All of them are listed. Those that are coded with reference to others are
+  /// ``CodecError/Kind/unsupported`` errors when they are requested. Returns `nil` for files without a sequence, and
+  /// for videos.
   ///
   /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   public func animation(

@@ -142,11 +142,6 @@ import Testing
     #expect(try picture.packedPixels == animation.frame(at: 0).packedPixels)
     sequence.repeats = true
     #expect(try decoder.animation(sequence.file)?.loopCount == .infinite)
-    // With other pictures than intra-coded ones, only the first intra-coded one can be shown.
-    sequence.syncSamples = [2]
-    let first = try #require(try decoder.animation(sequence.file))
-    #expect(first.frameCount == 1)
-    #expect(try first.frame(at: 0).packedPixels == animation.frame(at: 1).packedPixels)
     #expect(try decoder.animation(MovieBuilder(samples: samples(2)).file) == nil)
   }
 
@@ -203,7 +198,7 @@ import Testing
     #expect(animation.frameCount == 5)
     let limits = DecodingLimits(maximumByteCount: 64 << 10, maximumFrameCount: 1_000)
     #expect(try decoder.animation(file, options: DecodingOptions(limits: limits))?.frameCount == 5)
-    let small = DecodingLimits(maximumByteCount: 16 << 10, maximumFrameCount: 1_000)
+    let small = DecodingLimits(maximumByteCount: 8 << 10, maximumFrameCount: 1_000)
     let error = #expect(throws: CodecError.self) {
       try decoder.animation(file, options: DecodingOptions(limits: small))
     }

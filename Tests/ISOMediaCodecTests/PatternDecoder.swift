@@ -5,7 +5,8 @@ import ImageCoding
 import PixelPlanes
 import Threading
 
-/// Decodes pictures of the tests: width, height and a number from which all samples follow, in two bytes each.
+/// Decodes pictures of the tests: width, height and a number from which all samples follow, in two bytes each. A picture
+/// of two bytes has the size of the one that it follows.
 struct PatternDecoder: CodedPictureDecoder {
   var sampleEntryTypes = ["hvc1"]
   var coding = PlanarPicture.Coding.jfif
@@ -18,6 +19,7 @@ struct PatternDecoder: CodedPictureDecoder {
     try budget.chargeWork(1_000 + record.count)
     try budget.allocate(record.count)
     log?.append(record.count)
+    if record.count == 1 { throw CodecError(.malformed, "the record is damaged") }
     return ConfiguredPatternDecoder(coding: coding)
   }
 
@@ -33,6 +35,12 @@ struct PatternDecoder: CodedPictureDecoder {
     ISOBuilder.big(width, 2) + ISOBuilder.big(height, 2) + ISOBuilder.big(seed, 2)
   }
 
+  /// A picture without a size.
+  static func following(seed: Int) -> [UInt8] { ISOBuilder.big(seed, 2) }
+  /// Pictures that do not decode alone: an inter-coded one, and one that shows another one again.
+  static let interCoded = following(seed: 0xBEEF)
+  static let repeated = following(seed: 0xCAFE)
+
   /// The luma sample of a picture; chroma samples are those of components 1 and 2.
   static func sample(_ component: Int, _ x: Int, _ y: Int, seed: Int) -> UInt8 {
     UInt8(truncatingIfNeeded: (x * 7 + y * 13) * (component + 1) + seed * 31 + component * 50)
@@ -44,12 +52,24 @@ struct PatternDecoder: CodedPictureDecoder {
 private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
   let coding: PlanarPicture.Coding
   var layers = LayerSelection()
+  var followedSize: PixelSize?
 
   func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
     ConfiguredPatternDecoder(coding: coding, layers: layers)
   }
 
+  func following(
+    _ payload: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    try budget.chargeWork(100)
+    return ConfiguredPatternDecoder(coding: coding, layers: layers, followedSize: try? size(payload))
+  }
+
   private func size(_ payload: Span<UInt8>) throws(CodecError) -> PixelSize {
+    if payload.count == 2 {
+      guard let followedSize else { throw CodecError(.malformed, "the pattern has no size") }
+      return followedSize
+    }
     guard payload.count == 6 else { throw CodecError(.truncated, "the pattern is cut off") }
     return PixelSize(
       width: Int(payload[0]) << 8 | Int(payload[1]), height: Int(payload[2]) << 8 | Int(payload[3]))
@@ -66,7 +86,9 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes {
     let size = try size(payload)
     let layer = layers.operatingPoint * 16 + (layers.spatialLayer.map { $0 + 1 } ?? 0)
-    let seed = Int(payload[4]) << 8 | Int(payload[5]) + layer
+    let seed = Int(payload[payload.count - 2]) << 8 | Int(payload[payload.count - 1]) + layer
+    if seed == 0xBEEF { throw CodecError(.unsupported, "inter-coded frames are not supported", byteOffset: 1) }
+    if seed == 0xCAFE { throw CodecError(.malformed, "a frame that was not decoded is shown") }
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
     try context.budget.chargeWork(count: size.width * size.height, unitsEach: 10)
     var planes = try PlanarPicture(
@@ -95,15 +117,16 @@ extension ISOBuilder {
   ) -> [UInt8] {
     let tiles = (0..<rows * columns).map {
       Item(
-        id: 2 + $0, type: "hvc1", properties: [2], data: PatternDecoder.picture(tile.width, tile.height, seed: seed($0))
-      )
+        id: 2 + $0, type: "hvc1", properties: [2, 3 + properties.count],
+        data: PatternDecoder.picture(tile.width, tile.height, seed: seed($0)))
     }
     let grid = Item(
       id: 1, type: "grid", properties: [1] + Array(0..<properties.count).map { $0 + 3 },
       data: [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + big(size.width, 2) + big(size.height, 2))
     return heif(
       items: [grid] + tiles,
-      properties: [extent(size.width, size.height), extent(tile.width, tile.height)] + properties,
+      properties: [extent(size.width, size.height), extent(tile.width, tile.height)] + properties
+        + [box("hvcC", [UInt8](repeating: 1, count: 23))],
       references: [("dimg", 1, tiles.map(\.id))])
   }
 }

@@ -3,14 +3,15 @@
 internal import ImageCoding
 internal import PixelPlanes
 
-/// The frames of an image sequence, which are decoded when they are drawn.
+/// The frames of an image sequence, which are decoded when they are drawn. All samples are listed. Those that are coded
+/// with reference to others cannot be drawn.
 struct ImageSequence: AnimationFrames {
   private let bytes: [UInt8]
   private let picture: TrackPicture
   private let alpha: TrackPicture?
-  private let samples: [Range<Int>]
+  private let samples: [TrackSample]
   /// The samples of the alpha track; empty if the sequence is opaque.
-  private let alphaSamples: [Range<Int>]
+  private let alphaSamples: [TrackSample]
 
   let canvasSize: PixelSize
   let frames: [AnimationFrameInfo]
@@ -26,38 +27,24 @@ struct ImageSequence: AnimationFrames {
     _ bytes: [UInt8], _ picture: TrackPicture, alpha: TrackPicture?, _ context: inout DecodingContext
   ) throws(CodecError) {
     let track = picture.track
-    var samples: [Range<Int>]
-    if track.samples.hasOnlySyncSamples {
-      samples = try track.samples.ranges(
-        bytes.span, limit: context.limits.maximumFrameCount, budget: &context.budget)
-    } else {
-      samples = [try picture.firstSyncSample(bytes.span, fragments: [], budget: &context.budget)]
-    }
-    if samples.count < track.samples.sampleCount, samples.count == context.limits.maximumFrameCount {
-      context.noteOnce(.warning, "there are more than \(samples.count) frames", byteOffset: nil)
-    }
-    let present = samples.prefix { $0.upperBound <= bytes.count }.count
-    if present < samples.count, context.isStrict || present == 0 {
-      throw CodecError(
-        .truncated, "the file ends within the samples of a sequence", format: picture.type, byteOffset: bytes.count,
-        neededByteCount: samples[present].upperBound)
-    }
-    samples.removeLast(samples.count - present)
+    let samples = try Self.samples(of: picture, bytes.span, &context)
     guard !samples.isEmpty, let size = track.codedSize, size.width > 0, size.height > 0 else {
       throw CodecError(.malformed, "the sequence has no frames", format: picture.type)
     }
     let canvasSize = track.orientation.swapsAxes ? size.transposed : size
-    let durations = try track.samples.durations(bytes.span, limit: samples.count, budget: &context.budget)
     try context.budget.allocate(count: samples.count, bytesEach: MemoryLayout<AnimationFrameInfo>.stride)
-    frames = samples.indices.map { index in
+    frames = samples.map { sample in
       AnimationFrameInfo(
         region: PixelRegion(x: 0, y: 0, width: canvasSize.width, height: canvasSize.height),
-        storedDelay: track.duration(ofUnits: index < durations.count ? durations[index] : 0), disposal: .keep,
-        blend: .replace, isOpaque: alpha == nil)
+        storedDelay: track.duration(ofUnits: sample.duration), disposal: .keep, blend: .replace, isOpaque: alpha == nil)
     }
-    alphaSamples =
-      try alpha?.track.samples.ranges(
-        bytes.span, limit: samples.count, budget: &context.budget) ?? []
+    if let alpha {
+      alphaSamples = try TrackSamples(
+        alpha.track.samples, bytes.span, limit: samples.count, budget: &context.budget
+      ).samples
+    } else {
+      alphaSamples = []
+    }
     self.alpha = alpha
     // The configurations of all frames are read here, so that the work of a frame does not depend on those drawn
     // before.
@@ -66,6 +53,22 @@ struct ImageSequence: AnimationFrames {
     self.canvasSize = canvasSize
     loopCount = track.repeats ? .infinite : .finite(1)
     options = context.options
+  }
+
+  private static func samples(
+    of picture: TrackPicture, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> [TrackSample] {
+    let (table, limit) = (picture.track.samples, context.limits.maximumFrameCount)
+    let list = try TrackSamples(table, bytes, limit: limit, budget: &context.budget)
+    if let end = list.missingEnd, context.isStrict || list.samples.isEmpty {
+      throw CodecError(
+        .truncated, "the file ends within the samples of a sequence", format: picture.type, byteOffset: bytes.count,
+        neededByteCount: end)
+    }
+    if list.missingEnd == nil, list.samples.count < table.sampleCount, list.samples.count == limit {
+      context.noteOnce(.warning, "there are more than \(limit) frames", byteOffset: nil)
+    }
+    return list.samples
   }
 
   func draw(
@@ -78,7 +81,9 @@ struct ImageSequence: AnimationFrames {
     }
     budget.settle(heldByteCount: heldByteCount)
     guard bitmap.pixelSize == canvasSize else {
-      throw CodecError(.malformed, "a frame has another size than its track", format: picture.type)
+      throw CodecError(
+        .malformed, "frame \(index) has another size than its track", format: picture.type,
+        byteOffset: samples[index].range.lowerBound)
     }
     canvas.replacePixels(atX: 0, y: 0, with: bitmap)
   }
@@ -86,12 +91,42 @@ struct ImageSequence: AnimationFrames {
   private func frame(at index: Int, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     var plane: SamplePlane?
     if let alpha, index < alphaSamples.count {
-      plane = try alpha.planes(ofSample: alphaSamples[index], bytes.span, &context).luma
+      let sample = alphaSamples[index]
+      let decoder = try alpha.decoder(of: sample, bytes.span, &context.budget)
+      plane = try decoding(sample, ofFrame: index) { () throws(CodecError) in
+        try alpha.codedPlanes(ofSample: sample.range, by: decoder, bytes.span, &context).luma
+      }
     }
-    var bitmap = try picture.bitmap(
-      ofSample: samples[index], alpha: plane, format: .rgba8, bytes.span, &context)
+    let sample = samples[index]
+    let decoder = picture.isPlanar ? try picture.decoder(of: sample, bytes.span, &context.budget) : nil
+    var bitmap = try decoding(sample, ofFrame: index) { () throws(CodecError) in
+      try picture.bitmap(
+        ofSample: sample.range, by: decoder, alpha: plane, format: .rgba8, bytes.span, &context)
+    }
     bitmap.orientation = picture.track.orientation
     try bitmap.applyOrientation(.apply, budget: &context.budget)
     return bitmap
+  }
+
+  /// Decodes a sample of a frame, with errors that name the frame. A sample that is no sync sample and does not decode
+  /// alone refers to others.
+  private func decoding<Result>(
+    _ sample: TrackSample, ofFrame index: Int, _ decode: () throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    do throws(CodecError) {
+      return try decode()
+    } catch {
+      let start = sample.range.lowerBound
+      if error.isDamage, !sample.isSync {
+        throw CodecError(
+          .unsupported, "frame \(index): inter-coded frames are not supported (\(error.reason))", format: picture.type,
+          byteOffset: start)
+      }
+      guard error.isDamage || error.kind == .unsupported else { throw error }
+      // Offsets of the decoders are those in the sample.
+      throw CodecError(
+        error.kind, "frame \(index): \(error.reason)", format: picture.type,
+        byteOffset: start + (error.byteOffset ?? 0), neededByteCount: error.neededByteCount)
+    }
   }
 }

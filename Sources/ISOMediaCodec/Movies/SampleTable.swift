@@ -119,8 +119,46 @@ struct SampleTable: Hashable, Sendable {
     return time
   }
 
-  /// Whether every sample is a sync sample.
-  var hasOnlySyncSamples: Bool { syncSamples.map { $0.count >= sampleCount } ?? true }
+  /// Returns which samples are sync samples.
+  ///
+  /// - Parameter limit: the number of samples after which to stop.
+  func syncFlags(
+    _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Bool] {
+    let count = min(sampleCount, max(0, limit))
+    try budget.allocate(count: count, bytesEach: MemoryLayout<Bool>.stride)
+    try budget.chargeWork(count: count + (syncSamples?.count ?? 0), unitsEach: Self.workPerEntry)
+    var flags = [Bool](repeating: syncSamples == nil, count: count)
+    guard let syncSamples else { return flags }
+    for place in 0..<syncSamples.count {
+      let sample = integer(syncSamples, place, bytes) - 1
+      if flags.indices.contains(sample) { flags[sample] = true }
+    }
+    return flags
+  }
+
+  /// Whether samples are shown in another order than they are decoded in, or later.
+  var hasCompositionOffsets: Bool { compositionRuns.count > 0 }
+
+  /// Returns the times from decoding a sample to showing it, in time units; 0 for samples without one.
+  ///
+  /// - Parameter limit: the number of samples after which to stop.
+  func compositionOffsets(
+    _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Int] {
+    let total = min(sampleCount, max(0, limit))
+    try budget.allocate(count: total, bytesEach: MemoryLayout<Int>.stride)
+    try budget.chargeWork(count: total + compositionRuns.count, unitsEach: Self.workPerEntry)
+    var offsets: [Int] = []
+    offsets.reserveCapacity(total)
+    for run in 0..<compositionRuns.count where offsets.count < total {
+      let count = min(integer(compositionRuns, run, bytes), total - offsets.count)
+      let offset = Int32(bitPattern: word(at: compositionRuns.position + run * 8 + 4, bytes))
+      offsets += repeatElement(Int(offset), count: count)
+    }
+    offsets += repeatElement(0, count: total - offsets.count)
+    return offsets
+  }
 
   /// Calls `body` with the samples of each chunk and the range of the chunk in the file, which may exceed the input.
   ///

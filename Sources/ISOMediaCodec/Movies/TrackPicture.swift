@@ -1,4 +1,4 @@
-// Pictures of a track: its first sync sample, or any sample if all are sync samples.
+// Pictures of a track: its first sync sample, or any sample that is coded without reference to others.
 
 internal import ImageCoding
 internal import MetadataFormats
@@ -20,7 +20,8 @@ struct TrackPicture: Sendable {
   /// Whether there is a decoder for the coding of the track.
   var canDecode: Bool { isPlanar || imageDecoder != nil }
 
-  private var isPlanar: Bool { decoders.canDecode(track.coding) }
+  /// Whether the samples are coded as planes.
+  var isPlanar: Bool { decoders.canDecode(track.coding) }
 
   /// Returns the decoder of the samples, whose configuration is read once.
   ///
@@ -35,6 +36,15 @@ struct TrackPicture: Sendable {
       let decoder = try decoders.decoder(of: track.coding, configuredBy: track.configuration, in: bytes, &budget)
     else { throw unsupported }
     return decoder
+  }
+
+  /// Returns the decoder of a sample, with the parameter sets of the sync sample before it.
+  func decoder(
+    of sample: TrackSample, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+    let decoder = try decoder(bytes, &budget)
+    guard !sample.isSync, !sample.syncRange.isEmpty else { return decoder }
+    return try decoder.following(bytes.extracting(sample.syncRange), budget: &budget)
   }
 
   /// Reads the configuration of the samples in advance. If it is damaged, each sample fails.
@@ -90,39 +100,50 @@ struct TrackPicture: Sendable {
 
   /// Decodes a sample into planes. Their memory remains charged.
   ///
+  /// - Parameter decoder: the decoder of the sample; `nil` for that of the track.
   /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   func planes(
-    ofSample range: Range<Int>, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+    ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)? = nil, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
+    var picture = try codedPlanes(ofSample: range, by: decoder, bytes, &context)
+    guard let codePoints = track.codePoints else { return picture }
+    // 2 is unspecified: the bitstream decides.
+    if codePoints.matrixCoefficients != 2 {
+      picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
+    }
+    if track.statesRange { picture.coding.range = codePoints.isFullRange ? .full : .limited }
+    if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
+    return picture
+  }
+
+  /// Decodes a sample into planes, interpreted as their bitstream says. Their memory remains charged.
+  func codedPlanes(
+    ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)?, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
     guard isPlanar else { throw unsupported }
     let range = try sample(range, bytes, isStrict: context.isStrict, &context.budget)
-    let decoder = try decoder(bytes, &context.budget)
-    var picture = try context.decodePart { (context) throws(CodecError) in
+    let decoder = if let decoder { decoder } else { try self.decoder(bytes, &context.budget) }
+    return try context.decodePart { (context) throws(CodecError) in
       try decoder.decode(bytes.extracting(range), context: &context).picture
     }
-    if let codePoints = track.codePoints {
-      // 2 is unspecified: the bitstream decides.
-      if codePoints.matrixCoefficients != 2 {
-        picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
-      }
-      if codePoints.isFullRange { picture.coding.range = .full }
-      if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
-    }
-    return picture
   }
 
   /// Decodes a sample into pixels as stored. They are charged to the budget.
   ///
-  /// - Parameter alpha: the planes of the alpha of the sample, whose luma is used.
+  /// - Parameters:
+  ///   - decoder: the decoder of the sample; `nil` for that of the track.
+  ///   - alpha: the alpha plane of the sample.
   /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
   func bitmap(
-    ofSample range: Range<Int>, alpha: SamplePlane? = nil, format: PixelFormat? = nil, _ bytes: Span<UInt8>,
-    _ context: inout DecodingContext
+    ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)? = nil, alpha: SamplePlane? = nil,
+    format: PixelFormat? = nil, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     if !isPlanar, let imageDecoder {
       return try image(range, imageDecoder, format: format, bytes, &context)
     }
-    var picture = try planes(ofSample: range, bytes, &context)
+    var picture = try planes(ofSample: range, by: decoder, bytes, &context)
     if let alpha, alpha.width == picture.width, alpha.height == picture.height { try picture.setAlpha(alpha) }
     let depth = picture.bitDepth
     var bitmap = try picture.bitmap(

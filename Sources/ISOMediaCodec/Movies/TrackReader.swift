@@ -176,12 +176,15 @@ struct TrackReader: ~Escapable {
     case "colr":
       let type = FourCharacterCode(bytes, at: box.payload.lowerBound)
       if type == "prof" || type == "rICC" { track.profile = box.payload.dropFirst(4) }
-      if type == "nclx" || type == "nclc" { track.codePoints = codePoints(&reader) }
+      if type == "nclx" || type == "nclc" {
+        track.codePoints = codePoints(&reader)
+        track.statesRange = type == "nclx" && track.codePoints != nil
+      }
     default: break
     }
   }
 
-  /// Reads code points after their type. QuickTime's `nclc` states no range; it is limited.
+  /// Reads code points after their type. QuickTime's `nclc` states no range.
   private func codePoints(_ reader: inout ByteReader) -> CodingIndependentCodePoints? {
     guard (try? reader.skip(4)) != nil, let primaries = try? reader.readUInt16BigEndian(),
       let transfer = try? reader.readUInt16BigEndian(), let matrix = try? reader.readUInt16BigEndian()

@@ -35,6 +35,8 @@ public struct VideoAssetInfo: Hashable, Sendable {
     public internal(set) var pixelShape: PixelSize?
     /// The colour code points (`colr` of type `nclx` or `nclc`).
     public internal(set) var codePoints: CodingIndependentCodePoints?
+    /// Whether the range of ``codePoints`` is stated, as `nclx` does.
+    var statesRange = false
     /// The number of time units per second.
     var timescale: UInt32 = 0
     /// The time of the track's media at which its first edit starts.
