@@ -179,10 +179,14 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   ) throws(CodecError) -> HEIFContainer? {
     if isVideo(type) { return nil }
     do throws(CodecError) {
-      return try HEIFContainer(
+      let container = try HEIFContainer(
         parsing: bytes, imageIndex: context.options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
+      context.note(container.table.violations)
+      return container
     } catch {
-      guard error.isDamage, try ISOBrands(parsing: bytes).announcesSequence,
+      // A sequence may lack a still image. Strictly, one that is damaged is not left out.
+      let isMissing = error.kind == .truncated || !context.isStrict
+      guard error.isDamage, isMissing, try ISOBrands(parsing: bytes).announcesSequence,
         (try? VideoAssetInfo(parsing: bytes, budget: &context.budget)) != nil
       else { throw error }
       return nil
@@ -220,14 +224,15 @@ extension ISOMediaDecoder: WholeFileDecoder {
     }
     // Read before the tiles, whose own metadata is charged to the same limits.
     let metadata = try container.metadata(bytes, budget: &context.budget)
+    var info = container.info
     if let thumbnail = container.thumbnail(for: context.options) {
       bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
     } else {
       bitmap = try assembly(container).picture(bytes, &context)
+      // Another size may be stated.
+      if context.options.region == nil { (info.width, info.height) = (bitmap.width, bitmap.height) }
     }
     bitmap.colorSpace = container.colorSpace
-    return DecodingDetails(
-      info: container.info, metadata: metadata,
-      isComplete: !context.foundDamage)
+    return DecodingDetails(info: info, metadata: metadata, isComplete: !context.foundDamage)
   }
 }

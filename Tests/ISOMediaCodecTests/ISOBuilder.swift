@@ -28,10 +28,12 @@ enum ISOBuilder {
 
   /// A HEIF file whose items' data follows in a media data box.
   ///
-  /// - Parameter sizeStyle: how the meta box states its size: 0 as usual, 1 with 64 bits.
+  /// - Parameters:
+  ///   - sizeStyle: how the meta box states its size: 0 as usual, 1 with 64 bits.
+  ///   - handler: the type in the handler box; `nil` without one.
   static func heif(
     brand: String = "mif1", compatible: [String] = ["heic"], primary: Int = 1, items: [Item], properties: [[UInt8]],
-    references: [(type: String, from: Int, to: [Int])] = [], sizeStyle: Int = 0
+    references: [(type: String, from: Int, to: [Int])] = [], sizeStyle: Int = 0, handler: String? = "pict"
   ) -> [UInt8] {
     let start = fileType(brand, compatible)
     func meta(dataOffset: Int) -> [UInt8] {
@@ -53,8 +55,9 @@ enum ISOBuilder {
       let linked = references.flatMap { reference in
         box(reference.type, big(reference.from, 2) + big(reference.to.count, 2) + reference.to.flatMap { big($0, 2) })
       }
+      let handlerBox = handler.map { fullBox("hdlr", big(0, 4) + Array($0.utf8) + big(0, 13)) } ?? []
       let payload =
-        fullBox("pitm", big(primary, 2)) + fullBox("iinf", big(items.count, 2) + entries)
+        handlerBox + fullBox("pitm", big(primary, 2)) + fullBox("iinf", big(items.count, 2) + entries)
         + fullBox("iloc", [0x44, 0x00] + big(items.count, 2) + locations) + fullBox("iref", linked)
         + box("iprp", box("ipco", properties.flatMap { $0 }) + fullBox("ipma", big(items.count, 4) + associations))
       return sizeStyle == 1

@@ -73,6 +73,7 @@ extension TileDecoder {
     let grid = try container.validGrid(of: item, bytes)
     let window = window ?? PixelRegion(x: 0, y: 0, width: grid.size.width, height: grid.size.height)
     guard window.fits(in: grid.size) else { throw malformed("a grid is smaller than its image") }
+    try container.checkSize(grid.size, of: item, &context)
     let distinct = distinctItems(item.tileIDs)
     let description = try description(ofTiles: distinct, bytes, &context.budget)
     guard grid.isCovered(byTilesOf: description.size) else { throw malformed("the tiles of a grid do not cover it") }

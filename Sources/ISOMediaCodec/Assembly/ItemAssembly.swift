@@ -139,6 +139,7 @@ struct ItemAssembly {
     let data = try container.codedData(of: item.id, in: bytes, budget: &context.budget)
     defer { context.budget.release(data.chargedByteCount) }
     let layout = try OverlayLayout(data.span(in: bytes), sourceCount: item.tileIDs.count)
+    try container.checkSize(layout.size, of: item, &context)
     var canvas = Bitmap()
     try canvas.reset(
       width: layout.size.width, height: layout.size.height, format: .rgba16, budget: &context.budget)
@@ -180,6 +181,7 @@ struct ItemAssembly {
     for diagnostic in details.diagnostics {
       context.note(diagnostic.severity, diagnostic.reason, byteOffset: nil)
     }
+    try container.checkSize(bitmap.pixelSize, of: item, &context)
     bitmap.orientation = .up
     return bitmap
   }

@@ -89,12 +89,16 @@ extension PlanarAssembly {
     _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodedPlanes {
     try context.budget.chargeWork(Self.workPerItem)
+    try container.checkConfiguration(of: item, &context)
     let data = try container.codedData(
       of: item.id, isPartial: !context.isStrict, in: bytes, budget: &context.budget)
     defer { context.budget.release(data.chargedByteCount) }
-    return try context.decodePart { (context) throws(CodecError) in
+    let planes = try context.decodePart { (context) throws(CodecError) in
       try decoder.decode(data.span(in: bytes), context: &context)
     }
+    try container.checkSize(
+      PixelSize(width: planes.picture.width, height: planes.picture.height), of: item, &context)
+    return planes
   }
 
   /// Reads the parameter sets of a coded item.

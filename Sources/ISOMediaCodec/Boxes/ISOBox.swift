@@ -10,6 +10,8 @@ package struct ISOBox: Hashable, Sendable {
   package let payload: Range<Int>
   /// The end of the box, which may be beyond the input.
   package let end: Int
+  /// Whether the stated size is 0: the box extends to the end of the file, or of the box that contains it.
+  let isOpenEnded: Bool
 
   /// Whether the box is completely in the input.
   package var isComplete: Bool { end == payload.upperBound }
@@ -28,15 +30,11 @@ package struct ISOBox: Hashable, Sendable {
 }
 
 extension ISOBox {
-  /// Checks that a box ends within its container, which is completely in the input.
-  ///
-  /// - Throws: ``CodecError/Kind/malformed``.
-  func requireInside(_ range: Range<Int>) throws(CodecError) {
-    guard end <= range.upperBound else {
-      throw CodecError(
-        .malformed, "box '\(type)' is longer than the box that contains it", format: ISOMediaDecoder.heif,
-        byteOffset: payload.lowerBound - 8)
-    }
+  /// Returns why the box cannot be in a container, which is completely in the input; `nil` if it can. Only a box of the
+  /// file itself may leave its size open (ISO/IEC 14496-12, 4.2).
+  func violation(inside range: Range<Int>) -> String? {
+    if end > range.upperBound { return "box '\(type)' is longer than the box that contains it" }
+    return isOpenEnded ? "box '\(type)' states no size" : nil
   }
 }
 
@@ -77,12 +75,14 @@ package struct ISOBoxIterator: ~Escapable {
     }
     let available = end - start
     // A size of 0 means up to the end.
-    if byteCount == 0 { byteCount = UInt64(available) }
+    let isOpenEnded = byteCount == 0
+    if isOpenEnded { byteCount = UInt64(available) }
     guard byteCount >= UInt64(headerByteCount), available >= headerByteCount else { return nil }
     let (boxEnd, overflow) = start.addingReportingOverflow(Int(clamping: byteCount))
     guard !overflow else { return nil }
     position = boxEnd
-    return ISOBox(type: type, payload: start + headerByteCount..<min(boxEnd, end), end: boxEnd)
+    return ISOBox(
+      type: type, payload: start + headerByteCount..<min(boxEnd, end), end: boxEnd, isOpenEnded: isOpenEnded)
   }
 
   /// Returns the next box of a type.

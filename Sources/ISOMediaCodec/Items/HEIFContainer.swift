@@ -60,7 +60,7 @@ public struct HEIFContainer: Sendable {
     self.type = type
     brands = try ISOBrands(parsing: bytes)
     let meta = try topLevelBox("meta", of: bytes, type: type, budget: &budget)
-    let table = try ItemTable(bytes, in: meta.fullPayload, isStrict: isStrict, budget: &budget)
+    let table = try ItemTable(bytes, in: meta.fullPayload, type: type, isStrict: isStrict, budget: &budget)
     let masters = table.masterImageIDs
     try budget.chargeWork(count: table.items.count + table.references.count, unitsEach: 50)
     if let imageIndex, !masters.indices.contains(imageIndex) {

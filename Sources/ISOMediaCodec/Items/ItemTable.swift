@@ -51,45 +51,101 @@ struct ItemTable {
   /// The properties of items, in the order of application.
   private(set) var associations: [UInt32: [Association]] = [:]
   private(set) var dataRange: Range<Int>?
+  /// The violations of the format that a lenient reader tolerates, once for each reason.
+  private(set) var violations: [ImageDiagnostic] = []
+  private let type: AssetType
+  private let isStrict: Bool
 
   /// The maximum work units for reading and storing an entry of any table.
   private static let workPerEntry = 100
   private static let byteCountPerEntry = 64
+  private static let workPerViolation = 3_000
+  /// The number of violations that are kept; further ones would add nothing new.
+  private static let maximumViolationCount = 16
 
   /// Reads a meta box, which must be complete.
   ///
-  /// - Parameter budget: the budget to which every entry is charged.
-  /// - Throws: ``CodecError/Kind/malformed`` for unreadable tables, except those that only thumbnails and metadata
-  ///   need, which are left out; errors of `budget`.
+  /// - Parameters:
+  ///   - type: the format that errors refer to.
+  ///   - budget: the budget to which every entry is charged.
+  /// - Throws: ``CodecError/Kind/malformed`` for unreadable tables, except, unless reading is strict, those that only
+  ///   thumbnails and metadata need, which are left out; errors of `budget`.
   init(
-    _ bytes: Span<UInt8>, in range: Range<Int>, isStrict: Bool, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, in range: Range<Int>, type: AssetType, isStrict: Bool, budget: inout ResourceBudget
   ) throws(CodecError) {
+    (self.type, self.isStrict) = (type, isStrict)
+    var hasHandler = false
     var boxes = ISOBoxIterator(bytes, in: range)
     while let box = boxes.next() {
       try budget.chargeWork(Self.workPerEntry)
-      if isStrict { try box.requireInside(range) }
-      let payload = bytes.extracting(box.payload)
-      var reader = ByteReader(payload, baseOffset: box.payload.lowerBound, format: ISOMediaDecoder.heif)
-      do throws(CodecError) {
-        switch box.type {
-        case "pitm": try readPrimaryItem(&reader)
-        case "iinf": try readItems(bytes, in: box, isStrict: isStrict, &reader, &budget)
-        case "iloc": try readLocations(&reader, &budget)
-        case "iref": try readReferences(bytes, in: box, &reader, &budget)
-        case "iprp": try readProperties(bytes, in: box.payload, &budget)
-        case "idat": dataRange = box.payload
-        default: break
-        }
-      } catch {
-        // The box is complete, so that missing bytes are damage.
-        if error.kind != .truncated { throw error }
-        if box.type == "pitm" || box.type == "iprp" {
-          throw CodecError(
-            .malformed, "box '\(box.type)' ends inside of an entry", format: ISOMediaDecoder.heif,
-            byteOffset: box.payload.upperBound)
-        }
+      try check(box, inside: range, &budget)
+      if box.type == "hdlr", !hasHandler {
+        hasHandler = true
+        try checkHandler(box, bytes, &budget)
       }
+      try read(box, bytes, &budget)
     }
+    if !hasHandler { try tolerate("the meta box has no handler", byteOffset: range.lowerBound, &budget) }
+  }
+
+  /// Reads a child of the meta box.
+  private mutating func read(
+    _ box: ISOBox, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound, format: type)
+    do throws(CodecError) {
+      switch box.type {
+      case "pitm": try readPrimaryItem(&reader)
+      case "iinf": try readItems(bytes, in: box, &reader, &budget)
+      case "iloc": try readLocations(&reader, &budget)
+      case "iref": try readReferences(bytes, in: box, &reader, &budget)
+      case "iprp": try readProperties(bytes, in: box.payload, &budget)
+      case "idat": dataRange = box.payload
+      default: break
+      }
+    } catch {
+      // The box is complete, so that missing bytes are damage.
+      if error.kind != .truncated { throw error }
+      let reason = "box '\(box.type)' ends inside of an entry"
+      guard box.type != "pitm", box.type != "iprp" else { throw malformed(reason, byteOffset: box.payload.upperBound) }
+      try tolerate(reason, byteOffset: box.payload.upperBound, &budget)
+    }
+  }
+
+  /// Checks that the meta box describes images (ISO/IEC 23008-12, 6.2).
+  private mutating func checkHandler(
+    _ box: ISOBox, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let start = box.payload.lowerBound + 8
+    guard box.payload.count >= 12, let handler = FourCharacterCode(bytes, at: start) else {
+      return try tolerate("box 'hdlr' is cut off", byteOffset: box.payload.upperBound, &budget)
+    }
+    guard handler != "pict" else { return }
+    try tolerate("the handler of the meta box is '\(handler)', not 'pict'", byteOffset: start, &budget)
+  }
+
+  /// Checks that a box fits into the one that contains it.
+  private mutating func check(
+    _ box: ISOBox, inside range: Range<Int>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard let reason = box.violation(inside: range) else { return }
+    try tolerate(reason, byteOffset: max(range.lowerBound, box.payload.lowerBound - 8), &budget)
+  }
+
+  /// Throws a violation of the format if reading is strict; otherwise keeps it.
+  private mutating func tolerate(
+    _ reason: String, byteOffset: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.chargeWork(Self.workPerViolation, byteOffset: byteOffset)
+    if isStrict { throw malformed(reason, byteOffset: byteOffset) }
+    guard violations.count < Self.maximumViolationCount, !violations.contains(where: { $0.reason == reason }) else {
+      return
+    }
+    violations.append(ImageDiagnostic(.warning, reason, byteOffset: byteOffset))
+  }
+
+  private func malformed(_ reason: String, byteOffset: Int) -> CodecError {
+    CodecError(.malformed, reason, format: type, byteOffset: byteOffset)
   }
 
   private func chargeEntry(_ budget: inout ResourceBudget, at byteOffset: Int) throws(CodecError) {
@@ -104,14 +160,14 @@ struct ItemTable {
   }
 
   private mutating func readItems(
-    _ bytes: Span<UInt8>, in box: ISOBox, isStrict: Bool, _ reader: inout ByteReader, _ budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, in box: ISOBox, _ reader: inout ByteReader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let version = try reader.readUInt8()
     try reader.skip(version == 0 ? 5 : 7)
     var entries = ISOBoxIterator(bytes, in: reader.byteOffset..<box.payload.upperBound)
     while let entry = entries.next() {
       try chargeEntry(&budget, at: entry.payload.lowerBound)
-      if isStrict { try entry.requireInside(box.payload) }
+      try check(entry, inside: box.payload, &budget)
       guard entry.type == "infe" else { continue }
       var reader = ByteReader(bytes.extracting(entry.payload), baseOffset: entry.payload.lowerBound)
       let version = try reader.readUInt8()
@@ -180,6 +236,7 @@ struct ItemTable {
     let idByteCount = try reader.readUInt8() == 0 ? 2 : 4
     var boxes = ISOBoxIterator(bytes, in: box.fullPayload)
     while let entry = boxes.next() {
+      try check(entry, inside: box.payload, &budget)
       var reader = ByteReader(bytes.extracting(entry.payload), baseOffset: entry.payload.lowerBound)
       let from = UInt32(try reader.readInteger(byteCount: idByteCount, isBigEndian: true))
       var to: [UInt32] = []
@@ -196,35 +253,46 @@ struct ItemTable {
   private mutating func readProperties(
     _ bytes: Span<UInt8>, in range: Range<Int>, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    var highest: (index: Int, byteOffset: Int) = (0, range.lowerBound)
     var boxes = ISOBoxIterator(bytes, in: range)
     while let box = boxes.next() {
+      try check(box, inside: range, &budget)
       if box.type == "ipco" {
         var container = ISOBoxIterator(bytes, in: box.payload)
         while let property = container.next() {
           try chargeEntry(&budget, at: property.payload.lowerBound)
+          try check(property, inside: box.payload, &budget)
           properties.append(property)
         }
       }
       if box.type == "ipma" {
         var reader = ByteReader(bytes.extracting(box.payload), baseOffset: box.payload.lowerBound)
-        try readAssociations(&reader, &budget)
+        try readAssociations(&reader, highest: &highest, &budget)
       }
+    }
+    if highest.index > properties.count {
+      try tolerate(
+        "an item refers to property \(highest.index) of \(properties.count)", byteOffset: highest.byteOffset, &budget)
     }
   }
 
+  /// - Parameter highest: the largest index of a property, and its position.
   private mutating func readAssociations(
-    _ reader: inout ByteReader, _ budget: inout ResourceBudget
+    _ reader: inout ByteReader, highest: inout (index: Int, byteOffset: Int), _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let version = try reader.readUInt8()
     let isWide = try reader.readInteger(byteCount: 3, isBigEndian: true) & 1 == 1
     for _ in 0..<(try reader.readUInt32BigEndian()) {
       let id = UInt32(try reader.readInteger(byteCount: version == 0 ? 2 : 4, isBigEndian: true))
       for _ in 0..<(try reader.readUInt8()) {
-        try chargeEntry(&budget, at: reader.byteOffset)
+        let start = reader.byteOffset
+        try chargeEntry(&budget, at: start)
         // The top bit is the flag.
-        let index = Int(try reader.readInteger(byteCount: isWide ? 2 : 1, isBigEndian: true))
+        let value = Int(try reader.readInteger(byteCount: isWide ? 2 : 1, isBigEndian: true))
         let mask = isWide ? 0x7FFF : 0x7F
-        associations[id, default: []].append(Association(index: index & mask, isEssential: index > mask))
+        let association = Association(index: value & mask, isEssential: value > mask)
+        if association.index > highest.index { highest = (association.index, start) }
+        associations[id, default: []].append(association)
       }
       try chargeEntry(&budget, at: reader.byteOffset)
     }

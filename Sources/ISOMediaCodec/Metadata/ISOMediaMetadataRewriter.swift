@@ -44,7 +44,7 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
     guard let meta = boxes.first(where: { $0.type == "meta" }) else {
       throw CodecError(.malformed, "there is no meta box", format: ISOMediaDecoder.heif, byteOffset: bytes.count)
     }
-    let table = try ItemTable(bytes, in: meta.fullPayload, isStrict: false, budget: &budget)
+    let table = try ItemTable(bytes, in: meta.fullPayload, type: ISOMediaDecoder.heif, isStrict: false, budget: &budget)
     var items = ItemSelection(table, keepsUnknown: keepsUnknownParts)
     try budget.chargeWork(count: table.items.count + table.references.count, unitsEach: 200)
     for reference in table.references {
