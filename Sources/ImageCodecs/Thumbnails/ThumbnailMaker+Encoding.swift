@@ -31,16 +31,34 @@ public struct EncodedThumbnail: Sendable {
 }
 
 extension ThumbnailMaker {
-  /// Makes and encodes the thumbnail of a file in memory: an animation, a picture with its gain map, or a picture.
+  /// Makes and encodes the thumbnail of a file in memory: an animation, a picture with its gain map, or a picture. Unless
+  /// decoding is strict, the still picture is shown of an animation with frames that are not supported.
   func encoded(
     _ bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, as format: EncodingFormat, _ budget: inout ResourceBudget
   ) throws(CodecError) -> EncodedThumbnail {
-    let request = requests[0]
-    if request.frames == .all, format.hasAnimations,
-      let encoded = try encodedAnimation(bytes, decoder, as: format, &budget)
-    {
-      return encoded
+    guard requests[0].frames == .all, format.hasAnimations else {
+      return try encodedPicture(bytes, decoder, as: format, &budget)
     }
+    let heldByteCount = budget.heldByteCount
+    do throws(CodecError) {
+      if let encoded = try encodedAnimation(bytes, decoder, as: format, &budget) { return encoded }
+    } catch {
+      guard error.kind == .unsupported, options.tolerance != .strict else { throw error }
+      budget.settle(heldByteCount: heldByteCount)
+      var thumbnail = try encodedPicture(bytes, decoder, as: format, &budget)
+      thumbnail.details.diagnostics.append(
+        ImageDiagnostic(
+          .warning, "only a still picture is shown of the animation: \(error.reason)", byteOffset: error.byteOffset))
+      return thumbnail
+    }
+    return try encodedPicture(bytes, decoder, as: format, &budget)
+  }
+
+  /// Makes and encodes the thumbnail of a still picture.
+  private func encodedPicture(
+    _ bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder, as format: EncodingFormat, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> EncodedThumbnail {
+    let request = requests[0]
     guard request.keepsGainMap, var encoder = format.encoder as? JPEGEncoder else {
       return try encoded(try make(of: bytes, decoder, &budget)[0], as: format, &budget)
     }

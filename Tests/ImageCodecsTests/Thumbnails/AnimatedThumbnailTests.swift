@@ -74,4 +74,64 @@ import Testing
     limits.maximumAnimationWorkPerByte = 10 * Int64(count)
     #expect(try encode(limits) == 3)
   }
+
+  /// Lenient decoding shows the still picture of an animation with a frame that is not supported, and says so.
+  @Test func animationsWithUnsupportedFramesBecomeStillPictures() throws {
+    let file = try GIFEncoder().encode(animation: try Self.animation(), loopCount: .infinite)
+    let formats = ImageFormatRegistry(decoders: [WithholdingDecoder()])
+    let request = Thumbnail(width: 12, frames: .all)
+    for format in [EncodingFormat.png, .gif] {
+      let made = try ImageFile(file, formats: formats).encodedThumbnail(request, as: format)
+      #expect(made.frameCount == 1 && made.size == PixelSize(width: 12, height: 8))
+      #expect(
+        made.details.diagnostics == [
+          ImageDiagnostic(
+            .warning, "only a still picture is shown of the animation: frame 1 is withheld", byteOffset: 77)
+        ])
+      let still = try ImageFile(file).encodedThumbnail(Thumbnail(width: 12), as: format)
+      #expect(made.bytes == still.bytes && still.details.diagnostics.isEmpty)
+      let strict = DecodingOptions(tolerance: .strict)
+      let error = #expect(throws: CodecError.self) {
+        try ImageFile(file, options: strict, formats: formats).encodedThumbnail(request, as: format)
+      }
+      #expect(error?.kind == .unsupported && error?.reason == "frame 1 is withheld")
+    }
+  }
+}
+
+/// Decodes GIF files, except for the second frame of an animation.
+private struct WithholdingDecoder: ImageFormatDecoder {
+  private let base = GIFDecoder()
+  var types: [AssetType] { base.types }
+
+  func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
+
+  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
+    try base.info(bytes, options: options)
+  }
+
+  func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodingDetails {
+    try base.decode(bytes, into: &bitmap, options: options, budget: &budget)
+  }
+
+  func animation(_ bytes: [UInt8], options: DecodingOptions) throws(CodecError) -> (any AnimatedImageSource)? {
+    guard let source = try base.animation(bytes, options: options) else { return nil }
+    return try ComposedAnimation(WithholdingFrames(source: source, options: options))
+  }
+}
+
+private struct WithholdingFrames: AnimationFrames {
+  let source: any AnimatedImageSource
+  let options: DecodingOptions
+  var canvasSize: PixelSize { source.canvasSize }
+  var canvasFormat: PixelFormat { .rgba8 }
+  var loopCount: LoopCount { source.loopCount }
+  var frames: [AnimationFrameInfo] { (0..<source.frameCount).map { source.frameInfo(at: $0) } }
+
+  func draw(frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget) throws(CodecError) {
+    if index == 1 { throw CodecError(.unsupported, "frame 1 is withheld", byteOffset: 77) }
+    canvas = try source.frame(at: index)
+  }
 }
