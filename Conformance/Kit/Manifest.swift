@@ -45,7 +45,9 @@ package struct ConformanceCase: Sendable {
   package var isTIFF: Bool { format == "tiff" }
   /// The SHA-256 of the planes before conversion, by kind: `yuv` and `alpha`. Empty if there are none.
   package var planeHashes: [String: String] = [:]
-  /// The expected frames of an animation; empty for still images.
+  /// The number of frames of an animation; `nil` if the manifest does not state it.
+  package var frameCount: Int?
+  /// The expected frames of an animation, or the first of them; empty for still images.
   package var frames: [ConformanceFrame] = []
   /// The expected images of an icon, by index; empty if the tables state none.
   package var entries: [ConformanceFrame] = []
@@ -102,7 +104,7 @@ package struct Manifest: Sendable {
           roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
           isFromBrowser: row.text("ref_decoder")?.hasPrefix("chromium") == true,
           storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
-          planeHashes: planesByPath[path] ?? [:], frames: framesByPath[path] ?? [],
+          planeHashes: planesByPath[path] ?? [:], frameCount: row.integer("frames"), frames: framesByPath[path] ?? [],
           entries: entriesByPath[path] ?? []))
     }
     self.cases = cases

@@ -83,5 +83,10 @@ struct ManifestTests {
     #expect(test.frames.map(\.delayInMilliseconds) == [70, nil])
     #expect(test.frames.map(\.hash) == ["cd", "ef"])
     #expect(test.frames.map(\.reference) == [nil, "r.png"])
+    #expect(test.frameCount == nil)
+    // The table may list the first frames only.
+    let counted = header.dropLast() + "\tframes\n" + row.dropLast() + "\t95\n"
+    let long = try #require(try Manifest(manifest: Array(counted.utf8), frames: Array(frames.utf8)).cases.first)
+    #expect(long.frameCount == 95 && long.frames.count == 2)
   }
 }
