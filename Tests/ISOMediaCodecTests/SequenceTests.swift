@@ -2,6 +2,7 @@
 
 import ISOMediaCodec
 import ImageCoding
+import PixelPlanes
 import Testing
 
 @Suite struct SequenceTests {
@@ -92,7 +93,32 @@ import Testing
     #expect(error?.kind == .unsupported && error?.reason.hasPrefix("frame 1:") == true)
   }
 
-  /// Decoded at 0, 50, 150 and 250; shown at 100, 400, 200 and 300.
+  /// The alpha of AV1 is expanded if its bitstream has limited range, whatever the code points of the track say.
+  @Test(arguments: [SampleRange.limited, .full]) func alphaOfAV1IsExpanded(_ range: SampleRange) throws {
+    let pattern = PatternDecoder(
+      sampleEntryTypes: ["av01"], coding: PlanarPicture.Coding(matrix: .bt601, range: range, siting: .center))
+    var sequence = sequence
+    (sequence.brand, sequence.coding) = ("avis", "av01")
+    sequence.samples = [PatternDecoder.picture(16, 12, seed: 1)]
+    sequence.syncSamples = nil
+    sequence.alpha = [PatternDecoder.picture(16, 12, seed: 4)]
+    let animation = try #require(try ISOMediaDecoder(pictureDecoders: [pattern]).animation(sequence.file))
+    let frame = try animation.frame(at: 0)
+    for (x, y) in [(0, 0), (7, 5), (15, 11)] {
+      let coded = PatternDecoder.sample(0, x, y, seed: 4)
+      let expanded = UInt8((min(max((Double(coded) - 16) / 219, 0), 1) * 255).rounded())
+      #expect(frame[x, y].alpha == (range == .limited ? expanded : coded))
+    }
+  }
+
+  /// The patterns have full range. QuickTime's code points state none.
+  @Test(arguments: [("nclx", [0], SampleRange.limited), ("nclx", [0x80], .full), ("nclc", [], .full)])
+  func theRangeIsThatOfTheTrackIfItStatesOne(_ type: String, _ flags: [UInt8], _ range: SampleRange) throws {
+    var sequence = sequence
+    sequence.properties = ISOBuilder.box("colr", Array(type.utf8) + [0, 2, 0, 2, 0, 2] + flags)
+    #expect(try decoder.planes(sequence.file.span, options: DecodingOptions()).coding.range == range)
+  }
+
   @Test func framesAreInTheOrderInWhichTheyAreShown() throws {
     var sequence = sequence
     sequence.samples = (1...4).map { PatternDecoder.picture(16, 12, seed: $0) }

@@ -90,13 +90,7 @@ struct ImageSequence: AnimationFrames {
 
   private func frame(at index: Int, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     var plane: SamplePlane?
-    if let alpha, index < alphaSamples.count {
-      let sample = alphaSamples[index]
-      let decoder = try alpha.decoder(of: sample, bytes.span, &context.budget)
-      plane = try decoding(sample, ofFrame: index) { () throws(CodecError) in
-        try alpha.codedPlanes(ofSample: sample.range, by: decoder, bytes.span, &context).luma
-      }
-    }
+    if let alpha { plane = try alphaPlane(at: index, of: alpha, &context) }
     let sample = samples[index]
     let decoder = picture.isPlanar ? try picture.decoder(of: sample, bytes.span, &context.budget) : nil
     var bitmap = try decoding(sample, ofFrame: index) { () throws(CodecError) in
@@ -106,6 +100,24 @@ struct ImageSequence: AnimationFrames {
     bitmap.orientation = picture.track.orientation
     try bitmap.applyOrientation(.apply, budget: &context.budget)
     return bitmap
+  }
+
+  /// Returns the alpha of a frame; `nil` if the track has fewer.
+  private func alphaPlane(
+    at index: Int, of alpha: TrackPicture, _ context: inout DecodingContext
+  ) throws(CodecError) -> SamplePlane? {
+    guard index < alphaSamples.count else { return nil }
+    let sample = alphaSamples[index]
+    let decoder = try alpha.decoder(of: sample, bytes.span, &context.budget)
+    return try decoding(sample, ofFrame: index) { () throws(CodecError) in
+      let picture = try alpha.codedPlanes(ofSample: sample.range, by: decoder, bytes.span, &context)
+      let isLimited = picture.coding.range == .limited && alpha.track.coding == "av01"
+      var plane = picture.luma
+      _ = consume picture
+      // As that of still images.
+      if isLimited { try plane.expandLimitedRange(budget: &context.budget) }
+      return plane
+    }
   }
 
   /// Decodes a sample of a frame, with errors that name the frame. A sample that is no sync sample and does not decode
