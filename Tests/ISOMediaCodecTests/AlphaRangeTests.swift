@@ -63,4 +63,25 @@ import Testing
   @Test func alphaOfHEVCIsFull() throws {
     #expect(try alpha(file("hvc1"), "hvc1", range: .limited) == Self.coded)
   }
+
+  /// The colours of an identity derivation are pixels before they get their alpha.
+  @Test func alphaOfDerivedImagesHasTheSameRange() throws {
+    let (width, height) = Self.size
+    let auxiliary = ISOBuilder.fullBox("auxC", Array("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0".utf8))
+    let data = PatternDecoder.picture(width, height)
+    for (coding, expected) in [("hvc1", Self.coded), ("av01", Self.expanded)] {
+      let file = ISOBuilder.heif(
+        items: [
+          ISOBuilder.Item(id: 1, type: "iden", properties: [1]),
+          ISOBuilder.Item(id: 2, type: coding, properties: [1, 2], data: data),
+          ISOBuilder.Item(id: 3, type: coding, properties: [1], data: data),
+        ], properties: [ISOBuilder.extent(width, height), auxiliary],
+        references: [("auxl", 2, [1]), ("dimg", 1, [3])])
+      let pattern = PatternDecoder(
+        sampleEntryTypes: [coding], coding: PlanarPicture.Coding(matrix: .bt601, range: .limited, siting: .center))
+      let bitmap = try ISOMediaDecoder(pictureDecoders: [pattern]).decode(file.span).bitmap
+      let values = (0..<height).flatMap { y in (0..<width).map { bitmap.row(y)[$0 * 4 + 3] } }
+      #expect(values == expected, "\(coding)")
+    }
+  }
 }

@@ -82,15 +82,12 @@ struct ItemAssembly {
 
   // MARK: Items with pixels
 
-  /// Replaces the alpha of a picture by the samples of a JPEG-coded item.
+  /// Replaces the alpha of a picture by the samples of an item.
   private func attach(
     _ alpha: HEIFItem, to picture: inout Bitmap, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) {
     guard alpha.coding == "jpeg" || planes.canDecode(alpha) else { return }
-    let plane =
-      try planes.canDecode(alpha)
-      ? converted(pixels(of: alpha, alpha: nil, bytes, &context), to: .gray8, &context)
-      : coded(alpha, format: .gray8, bytes, &context)
+    let plane = try alphaPixels(of: alpha, bytes, &context)
     if plane.pixelSize == picture.pixelSize {
       try picture.convert(to: .rgba8, budget: &context.budget)
       picture.replaceAlpha(by: plane)
@@ -100,6 +97,19 @@ struct ItemAssembly {
     let byteCount = plane.byteCount
     _ = consume plane
     context.budget.release(byteCount)
+  }
+
+  /// Returns the samples of an alpha item as gray pixels. They are charged to the budget; the caller must credit them.
+  private func alphaPixels(
+    of alpha: HEIFItem, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap {
+    guard planes.canDecode(alpha) else { return try coded(alpha, format: .gray8, bytes, &context) }
+    let picture = try PlanarPicture(
+      chromaFormat: .monochrome, coding: PlanarPicture.Coding(range: .full),
+      luma: planes.alphaPlane(of: alpha, bytes, &context))
+    let bitmap = try picture.bitmap(format: .gray8, budget: &context.budget)
+    context.budget.release(picture.rawPlanesByteCount)
+    return bitmap
   }
 
   private func assembledFromPixels(

@@ -44,7 +44,9 @@ struct PlanarAssembly {
     let picture = try codedPicture(of: item, window: window, bytes, &context)
     let isLimited = picture.coding.range == .limited && container.codingOfTiles(of: item) == "av01"
     var plane = picture.luma
+    let chromaByteCount = picture.rawPlanesByteCount - plane.width * plane.height * (plane.isWide ? 2 : 1)
     _ = consume picture
+    context.budget.release(chromaByteCount)
     if isLimited { try plane.expandLimitedRange(budget: &context.budget) }
     return plane
   }
