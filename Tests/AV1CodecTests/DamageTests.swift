@@ -57,6 +57,23 @@ import Testing
     }
   }
 
+  /// Memory is allocated for the size that was described.
+  @Test func theSizeOfAPictureIsThatOfItsFirstSequenceHeader() throws {
+    let small = ReferencePicture.named("size/34x18").stream
+    let large = ReferencePicture.named("format/72x56-420-8").stream
+    // Two bytes of a temporal delimiter precede the sequence header, whose length is its second byte.
+    let header = small[2..<4 + Int(small[3])]
+    let mixed = small.prefix(2) + header + large.dropFirst(2)
+    let error = #expect(throws: CodecError.self) { try decode(Array(mixed)) }
+    #expect(error?.kind == .malformed && error?.reason.contains("differ") == true)
+    #expect(error?.byteOffset == 2 + header.count)
+    if let planes = try? decode(Array(mixed), tolerance: .lenient) {
+      #expect(planes.picture.width == 34 && !planes.isComplete)
+    }
+    let repeated = small.prefix(2) + header + small.dropFirst(2)
+    #expect(try decode(Array(repeated)).picture.rawPlanes() == decode(small).picture.rawPlanes())
+  }
+
   @Test func limitsAreThoseOfTheBudget() throws {
     let reference = ReferencePicture.named("tools/136x88-420-8-photo-q=40:enable-cdef")
     var limits = DecodingLimits.default
