@@ -206,21 +206,19 @@ def tiles_of_messages_without_content():
     return grid(32, 64, record, sample(*[unit(39, b"")] * 40_000, slice_segment(bytes(1_024))))
 
 
-@trigger("hevc-sequence.heics")
-def frames_that_share_many_parameter_sets():
-    count, data = 60, sample(slice_segment(bytes(1_024)))
-    record = repeated_sets(64, 64, 45_000)
+def image_sequence(record, data, count, *tables):
+    """Frames of 64 × 64 pixels, the same data for each."""
     entry = box(b"hvc1", bytes(6) + b"\0\1" + bytes(16) + struct.pack(">HH", 64, 64) + bytes(50) + record)
     kind = box(b"ftyp", b"msf1\0\0\0\0msf1hevc")
 
     def movie(start):
-        tables = box(
+        samples = box(
             b"stbl", full(b"stsd", struct.pack(">I", 1), entry), full(b"stts", struct.pack(">III", 1, count, 100)),
             full(b"stsc", struct.pack(">IIII", 1, 1, count, 1)),
-            full(b"stsz", struct.pack(">II", len(data), count)), full(b"stco", struct.pack(">II", 1, start)))
+            full(b"stsz", struct.pack(">II", len(data), count)), full(b"stco", struct.pack(">II", 1, start)), *tables)
         media = box(
             b"mdia", full(b"mdhd", struct.pack(">QIII", 0, 1_000, 100 * count, 0)),
-            full(b"hdlr", bytes(4) + b"pict" + bytes(13)), box(b"minf", tables))
+            full(b"hdlr", bytes(4) + b"pict" + bytes(13)), box(b"minf", samples))
         matrix = struct.pack(">9I", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
         header = full(
             b"tkhd", bytes(8) + struct.pack(">I", 1) + bytes(24) + matrix + struct.pack(">II", 64 << 16, 64 << 16))
@@ -229,6 +227,21 @@ def frames_that_share_many_parameter_sets():
 
     start = len(kind) + len(movie(0)) + 8
     return kind + movie(start) + box(b"mdat", data * count)
+
+
+@trigger("hevc-sequence.heics")
+def frames_that_share_many_parameter_sets():
+    return image_sequence(repeated_sets(64, 64, 45_000), sample(slice_segment(bytes(1_024))), 60)
+
+
+@trigger("hevc-sequence-order.heics")
+def frames_that_are_shown_in_reverse_and_many_sync_samples():
+    count, sync_count = 1_000, 1_600_000
+    offsets = b"".join(struct.pack(">II", 1, 200 * (count - index)) for index in range(count))
+    return image_sequence(
+        configuration([sequence_set(64, 64)], [picture_set()]), sample(slice_segment(bytes(1_024))), count,
+        full(b"ctts", struct.pack(">I", count), offsets),
+        full(b"stss", struct.pack(">I", sync_count), struct.pack(">I", count) * sync_count))
 
 
 def deep(side, chroma, depth, byte_count):
