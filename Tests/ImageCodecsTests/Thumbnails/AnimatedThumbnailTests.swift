@@ -106,8 +106,10 @@ private struct WithholdingDecoder: ImageFormatDecoder {
 
   func probe(_ prefix: Span<UInt8>) -> ProbeResult { base.probe(prefix) }
 
-  func info(_ bytes: Span<UInt8>, options: InfoOptions) throws(CodecError) -> ImageInfo {
-    try base.info(bytes, options: options)
+  func info(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageInfo {
+    try base.info(bytes, options: options, budget: &budget)
   }
 
   func decode(
