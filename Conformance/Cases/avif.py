@@ -161,6 +161,16 @@ def sequences(folder):
         "avif-sequences/track.avif", content, canvases[0], canvases, delays, "a track of key frames without a still image")
 
 
+def movies(folder):
+    coded = Coded(32, 16, "420", 8, "q=20", ("photo", "screen"))
+    kind = box("ftyp", b"isom", bytes(4), b"isom", b"av01")
+    start = len(kind) + len(heif.track(coded, [40, 40], 0, handler=b"vide")) + 8
+    content = kind + heif.track(coded, [40, 40], start, handler=b"vide") + box("mdat", *coded.samples)
+    heif.decodes(
+        folder, "avif-sequences/video", content, rgb(coded.planes[0]), "the first frame of a video", coded.planes[0],
+        suffix="mp4", decoder="libdav1d")
+
+
 def rejects(folder):
     coded = Coded(20, 18, "420", 8, "q=20")
     content = heif.heif([image(coded)])
@@ -171,5 +181,5 @@ def rejects(folder):
 
 
 def make(folder):
-    for part in (formats, colors, transforms, grids, alphas, tools, sequences, rejects):
+    for part in (formats, colors, transforms, grids, alphas, tools, sequences, movies, rejects):
         part(folder)

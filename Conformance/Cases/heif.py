@@ -458,14 +458,14 @@ def tables(coded, durations, start):
         full("stco", struct.pack(">I", len(offsets)), *(struct.pack(">I", offset) for offset in offsets)))
 
 
-def track(coded, durations, start, matrix=(1, 0, 0, 1)):
+def track(coded, durations, start, matrix=(1, 0, 0, 1), handler=b"pict"):
     a, b, c, d = (value << 16 for value in matrix)
     total = sum(durations)
     header = full(
         "tkhd", struct.pack(">IIIII16x", 0, 0, 1, 0, total), struct.pack(">9i", a, b, 0, c, d, 0, 0, 0, 1 << 30),
         struct.pack(">II", coded.width << 16, coded.height << 16), flags=3)
     media = full("mdhd", struct.pack(">IIIIHH", 0, 0, 1000, total, 0x55C4, 0))
-    media += full("hdlr", bytes(4), b"pict", bytes(13))
+    media += full("hdlr", bytes(4), handler, bytes(13))
     media += box("minf", full("vmhd", bytes(8)), tables(coded, durations, start))
     return box("moov", full("mvhd", struct.pack(">IIII80x", 0, 0, 1000, total)), box("trak", header, box("mdia", media)))
 

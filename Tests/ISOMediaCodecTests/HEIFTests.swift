@@ -51,6 +51,27 @@ import Testing
     #expect(error?.kind == .unsupported && error?.reason.contains("av01") == true)
   }
 
+  @Test(arguments: ["avif", "heic"]) func minimisedImageBoxesAreNamed(_ coding: String) throws {
+    let kind = ISOBuilder.box("ftyp", Array("mif3".utf8) + Array(coding.utf8))
+    let file = kind + ISOBuilder.box("mini", [UInt8](repeating: 0, count: 40))
+    #expect(decoder.probe(file.span) == .yes(AssetType(rawValue: "public.\(coding)")))
+    for read in [{ _ = try decoder.info(file) }, { _ = try decoder.decode(file.span) }] as [() throws -> Void] {
+      let error = #expect(throws: CodecError.self) { try read() }
+      #expect(error?.kind == .unsupported && error?.reason.contains("'mini'") == true)
+      #expect(error?.byteOffset == kind.count)
+    }
+  }
+
+  @Test func sampleTransformsAreNamed() throws {
+    let file = ISOBuilder.heif(
+      items: [
+        Item(id: 1, type: "sato", properties: [1], data: [0, 0, 0, 0]),
+        Item(id: 2, type: "jpeg", properties: [1], data: FlatPictureDecoder.file(4, 2, 90)),
+      ], properties: [ISOBuilder.extent(4, 2)], references: [("dimg", 1, [2])])
+    let error = #expect(throws: CodecError.self) { try decoder.decode(file.span) }
+    #expect(error?.kind == .unsupported && error?.reason.contains("sato") == true)
+  }
+
   @Test func jpegItemsAreDecodedCroppedTurnedAndGivenAlpha() throws {
     let properties = [
       ISOBuilder.extent(4, 2), ISOBuilder.box("irot", [1]),

@@ -42,8 +42,8 @@ public struct ISOBrands: Hashable, Sendable {
 
 /// Returns the format of a file whose first box is a file type box.
 ///
-/// The major brand decides if it is known. Otherwise, and for the two generic HEIF brands, the compatible brands
-/// determine the coding.
+/// The major brand decides if it is known. Otherwise, and for the generic HEIF brands, the compatible brands determine
+/// the coding, as does the minor version of a file with a minimised image box (ISO/IEC 23008-12, 10.2.4).
 ///
 /// - Parameter isComplete: whether no more bytes will follow; an undecided result is then resolved.
 package func sniffISOBrands(_ bytes: Span<UInt8>, isComplete: Bool) -> ProbeResult {
@@ -55,7 +55,7 @@ package func sniffISOBrands(_ bytes: Span<UInt8>, isComplete: Bool) -> ProbeResu
   var result = assetType(ofBrand: major)
   if let result, result != ISOMediaDecoder.heif { return .yes(result) }
   let boxEnd = min(Int(clamping: size.rawValue), 16 + ISOBrands.maximumCompatibleBrandCount * 4)
-  for offset in stride(from: 16, to: boxEnd - 3, by: 4) {
+  for offset in stride(from: major == "mif3" ? 12 : 16, to: boxEnd - 3, by: 4) {
     guard let compatible = FourCharacterCode(bytes, at: offset) else {
       if isComplete { break }
       return .needs(byteCount: boxEnd)
@@ -74,7 +74,7 @@ private func assetType(ofBrand brand: FourCharacterCode) -> AssetType? {
   switch brand {
   case "avif", "avis": ISOMediaDecoder.avif
   case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs": ISOMediaDecoder.heic
-  case "mif1", "msf1", "jpeg", "jpgs": ISOMediaDecoder.heif
+  case "mif1", "msf1", "mif3", "jpeg", "jpgs": ISOMediaDecoder.heif
   case "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "mmp4", "avc1", "dash": ISOMediaDecoder.mp4
   case "M4V ", "M4VH", "M4VP": ISOMediaDecoder.m4v
   case "qt  ": ISOMediaDecoder.mov

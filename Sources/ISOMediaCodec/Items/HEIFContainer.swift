@@ -232,13 +232,19 @@ public struct HEIFContainer: Sendable {
 
 /// Returns the first top-level box of a type. It must be complete.
 ///
-/// - Throws: ``CodecError/Kind/truncated`` with the byte count needed to continue.
+/// - Throws: ``CodecError/Kind/truncated`` with the byte count needed to continue, ``CodecError/Kind/unsupported`` for a
+///   minimised image box, which replaces the meta box.
 func topLevelBox(
   _ wanted: FourCharacterCode, of bytes: Span<UInt8>, type: AssetType, budget: inout ResourceBudget
 ) throws(CodecError) -> ISOBox {
   var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
   while let box = boxes.next() {
     try budget.chargeWork(ISOBoxIterator.workPerBox, byteOffset: box.payload.lowerBound)
+    if wanted == "meta", box.type == "mini" {
+      throw CodecError(
+        .unsupported, "minimised image boxes ('mini') are not supported", format: type,
+        byteOffset: box.payload.lowerBound - 8)
+    }
     guard box.type == wanted else { continue }
     try box.requireComplete(type)
     return box
