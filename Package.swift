@@ -145,7 +145,8 @@ let package = Package(
     module("QOICodec", ["ImageCoding"]),
     module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
     module(
-      "AV1Codec", exclude: ["Tables/generate-tables.py"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
+      "AV1Codec", exclude: ["SUPPORT.md", "Tables/generate-tables.py"],
+      ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
     module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
