@@ -161,6 +161,19 @@ def sequences(folder):
         "avif-sequences/track.avif", content, canvases[0], canvases, delays, "a track of key frames without a still image")
 
 
+def inter_coded(folder):
+    coded = Coded(20, 18, "420", 8, "q=20:full-header=1")
+    # The header of a frame that starts with its type, which is not that of a key frame.
+    coded.samples.append(bytes([0x32, 1, 0x20]))
+    brands = box("ftyp", b"avis", bytes(4), b"avis", b"msf1")
+    start = len(brands) + len(heif.track(coded, [40, 40], 0, sync=[1])) + 8
+    content = brands + heif.track(coded, [40, 40], start, sync=[1]) + box("mdat", *coded.samples)
+    canvas = rgb(coded.planes[0])
+    folder.animates(
+        "avif-sequences/inter-coded.avif", content, canvas, [canvas, canvas], [40, 40],
+        "the second frame refers to the first")
+
+
 def movies(folder):
     coded = Coded(32, 16, "420", 8, "q=20", ("photo", "screen"))
     kind = box("ftyp", b"isom", bytes(4), b"isom", b"av01")
@@ -181,5 +194,5 @@ def rejects(folder):
 
 
 def make(folder):
-    for part in (formats, colors, transforms, grids, alphas, tools, sequences, movies, rejects):
+    for part in (formats, colors, transforms, grids, alphas, tools, sequences, inter_coded, movies, rejects):
         part(folder)

@@ -441,8 +441,8 @@ def tools(folder):
         decodes(folder, f"heif-tools/{name}", heif([image(coded)]), pixels, f"x265 with {options[1:]}", coded.planes[0])
 
 
-def tables(coded, durations, start):
-    """A sample table box, with two samples in each chunk."""
+def tables(coded, durations, start, sync=()):
+    """A sample table box, with two samples in each chunk. `sync` are the numbers of the sync samples, unless all are."""
     entry = box(
         coded.kind, bytes(6), struct.pack(">H16xHH50x", 1, coded.width, coded.height),
         box(coded.record, coded.configuration),
@@ -452,13 +452,14 @@ def tables(coded, durations, start):
     runs = [(1, 2, 1)] + ([(len(offsets), 1, 1)] if len(sizes) % 2 else [])
     return box(
         "stbl", full("stsd", struct.pack(">I", 1), entry),
+        full("stss", struct.pack(">I%dI" % len(sync), len(sync), *sync)) if sync else b"",
         full("stts", struct.pack(">I", len(sizes)), *(struct.pack(">II", 1, units) for units in durations)),
         full("stsc", struct.pack(">I", len(runs)), *(struct.pack(">III", *run) for run in runs)),
         full("stsz", struct.pack(">II", 0, len(sizes)), *(struct.pack(">I", size) for size in sizes)),
         full("stco", struct.pack(">I", len(offsets)), *(struct.pack(">I", offset) for offset in offsets)))
 
 
-def track(coded, durations, start, matrix=(1, 0, 0, 1), handler=b"pict"):
+def track(coded, durations, start, matrix=(1, 0, 0, 1), handler=b"pict", sync=()):
     a, b, c, d = (value << 16 for value in matrix)
     total = sum(durations)
     header = full(
@@ -466,7 +467,7 @@ def track(coded, durations, start, matrix=(1, 0, 0, 1), handler=b"pict"):
         struct.pack(">II", coded.width << 16, coded.height << 16), flags=3)
     media = full("mdhd", struct.pack(">IIIIHH", 0, 0, 1000, total, 0x55C4, 0))
     media += full("hdlr", bytes(4), handler, bytes(13))
-    media += box("minf", full("vmhd", bytes(8)), tables(coded, durations, start))
+    media += box("minf", full("vmhd", bytes(8)), tables(coded, durations, start, sync))
     return box("moov", full("mvhd", struct.pack(">IIII80x", 0, 0, 1000, total)), box("trak", header, box("mdia", media)))
 
 

@@ -122,4 +122,22 @@ import Testing
       try expect(format, ["metadata", "strip", format.name, "stripped"], rewrites)
     }
   }
+
+  #if AV1
+    @Test func stillPicturesReplaceAnimationsWithUnsupportedFrames() throws {
+      let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      let file = root.appendingPathComponent("Conformance/Cases/avif-sequences/inter-coded.avif").path
+      let run = try ToolRun("convert", file, "out.png", in: directory)
+      #expect(run.exitCode == 0)
+      #expect(run.errors.contains("only a still picture is written: frame 1: inter-coded frames are not supported"))
+      let picture = try ImageFile(contentsOf: directory.appendingPathComponent("out.png"))
+      let still = try ImageFile(contentsOfFile: file).decode().bitmap.converted(to: .rgba8)
+      #expect(try picture.decode().bitmap.converted(to: .rgba8).packedPixels == still.packedPixels)
+      #expect(try picture.animation() == nil)
+      let strict = try ToolRun("convert", "--strict", file, "strict.png", in: directory)
+      #expect(strict.exitCode != 0 && strict.errors.contains("inter-coded frames"))
+      #expect(!FileManager.default.fileExists(atPath: directory.appendingPathComponent("strict.png").path))
+    }
+  #endif
 }

@@ -9,7 +9,8 @@ struct Convert: ParsableCommand {
     abstract: "Convert an image to another format.",
     discussion: """
       Of a file with several pages or entries the main one is converted; --page selects another.
-      Animations keep their frames and timing in PNG, GIF and WebP; --frame selects one frame.
+      Animations keep their frames and timing in PNG, GIF and WebP; --frame selects one frame. If frames are not \
+      supported, the still picture is written, unless decoding is strict.
       --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
@@ -49,7 +50,7 @@ struct Convert: ParsableCommand {
     let format = try encoding.format(format, for: output)
     let settings = encoding.settings(background: drawing.backgroundColor)
     let bytes = try StandardStreams.read(input, limits: options.limits)
-    let file = FileOutput(path: output)
+    var file = FileOutput(path: output)
     let encoded = try naming(input) {
       let image = try ImageFile(bytes, options: options, colorConversion: color.conversion)
       var budget = ResourceBudget(options)
@@ -70,31 +71,42 @@ struct Convert: ParsableCommand {
         format.isAnimatable && page == nil
         ? try image.animation(budget: &budget) : nil
       let heldByteCount = budget.heldByteCount
-      var decoded =
-        if let resizing {
-          try image.thumbnail(resizing, budget: &budget)
-        } else {
-          try image.decode(budget: &budget)
-        }
+      var decoded = try decodeStill(image, resizing, &budget)
       for diagnostic in decoded.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
       if let animation {
         // Its picture is the first frame.
         budget.settle(heldByteCount: heldByteCount)
         decoded.bitmap = Bitmap()
-        let encoded = try format.encode(
-          animation, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget
-        ) { (picture, budget) throws(CodecError) in
-          guard let resizing else { return picture }
-          let resized = try resize(picture, resizing, &budget)
-          budget.release(picture.byteCount)
-          return resized
+        do throws(CodecError) {
+          let encoded = try format.encode(
+            animation, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget
+          ) { (picture, budget) throws(CodecError) in
+            guard let resizing else { return picture }
+            let resized = try resize(picture, resizing, &budget)
+            budget.release(picture.byteCount)
+            return resized
+          }
+          if let encoded { return encoded }
+        } catch {
+          guard error.kind == .unsupported, options.tolerance != .strict else { throw error }
+          StandardStreams.printError("imagecodec: \(input): only a still picture is written: \(error.reason)")
+          budget.settle(heldByteCount: heldByteCount)
+          // The frames written so far are dropped with the draft.
+          file = FileOutput(path: output)
         }
-        if let encoded { return encoded }
+        decoded = try decodeStill(image, resizing, &budget)
       }
       return try format.encode(
         decoded.bitmap, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget)
     }
     try file.finish(encoded)
+  }
+
+  private func decodeStill(
+    _ image: ImageFile, _ resizing: Thumbnail?, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> DecodedImage {
+    guard let resizing else { return try image.decode(budget: &budget) }
+    return try image.thumbnail(resizing, budget: &budget)
   }
 
   /// Writes the planes of an image whose samples are coded as planes.
