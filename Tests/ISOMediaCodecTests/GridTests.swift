@@ -41,6 +41,23 @@ import Testing
     }
   }
 
+  /// The first tile needs little memory; each of the others needs more than half of what there is.
+  @Test(arguments: [1, 2, 8]) func tilesOnSeveralThreadsShareTheMemory(_ threads: Int) throws {
+    let file = ISOBuilder.patternGrid(rows: 4, columns: 4, tile: (16, 16), size: (64, 64)) {
+      $0 == 0 ? 0 : PatternDecoder.greedySeed
+    }
+    let memory = PatternDecoder.MemoryLog()
+    let decoder = ISOMediaDecoder(pictureDecoders: [PatternDecoder(memory: memory)])
+    var options = DecodingOptions(limits: DecodingLimits(maximumByteCount: 1_000_000), parallelism: threads)
+    var budget = ResourceBudget(options)
+    let picture = try decoder.planes(file.span, options: options, budget: &budget)
+    #expect(picture.luma[63, 63] == UInt16(PatternDecoder.sample(0, 15, 15, seed: PatternDecoder.greedySeed)))
+    #expect(memory.peakByteCount == PatternDecoder.greedyByteCount)
+    options.limits.maximumByteCount = 500_000
+    let error = #expect(throws: CodecError.self) { try decoder.decode(file.span, options: options) }
+    #expect(error?.limit == .memory)
+  }
+
   @Test(arguments: [1, 4]) func damagedTilesAreLeftOut(_ threads: Int) throws {
     let file = ISOBuilder.patternGrid(rows: 2, columns: 4, tile: (16, 16), size: (64, 32)) {
       $0 == 0 || $0 == 5 ? 0xDEAD : $0

@@ -1,5 +1,6 @@
 // A bitstream of the tests, whose samples can be computed without decoding it.
 
+import Foundation
 import ISOMediaCodec
 import ImageCoding
 import PixelPlanes
@@ -12,6 +13,8 @@ struct PatternDecoder: CodedPictureDecoder {
   var coding = PlanarPicture.Coding.jfif
   /// Counts the configuration records that are read, and the bytes that each holds.
   var log: ConfigurationLog?
+  /// Counts the bytes that pictures which need memory hold at the same time.
+  var memory: MemoryLog?
 
   func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
@@ -20,7 +23,17 @@ struct PatternDecoder: CodedPictureDecoder {
     try budget.allocate(record.count)
     log?.append(record.count)
     if record.count == 1 { throw CodecError(.malformed, "the record is damaged") }
-    return ConfiguredPatternDecoder(coding: coding)
+    return ConfiguredPatternDecoder(coding: coding, memory: memory)
+  }
+
+  /// The memory of pictures that are decoded at the same time.
+  final class MemoryLog: Sendable {
+    private let counts = Mutex((held: 0, peak: 0))
+
+    func hold(_ byteCount: Int) {
+      counts.withLock { $0 = (held: $0.held + byteCount, peak: max($0.peak, $0.held + byteCount)) }
+    }
+    var peakByteCount: Int { counts.withLock { $0.peak } }
   }
 
   /// The number of bytes of each record that a decoder has read.
@@ -40,6 +53,9 @@ struct PatternDecoder: CodedPictureDecoder {
   /// Pictures that do not decode alone: an inter-coded one, and one that shows another one again.
   static let interCoded = following(seed: 0xBEEF)
   static let repeated = following(seed: 0xCAFE)
+  /// The number of a picture that needs memory while it is decoded, and how much.
+  static let greedySeed = 0xF00D
+  static let greedyByteCount = 600_000
 
   /// The luma sample of a picture; chroma samples are those of components 1 and 2.
   static func sample(_ component: Int, _ x: Int, _ y: Int, seed: Int) -> UInt8 {
@@ -51,6 +67,7 @@ struct PatternDecoder: CodedPictureDecoder {
 /// Decodes the pictures of the tests. Each layer has its own number.
 private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
   let coding: PlanarPicture.Coding
+  var memory: PatternDecoder.MemoryLog?
   var layers = LayerSelection()
   var followedSize: PixelSize?
 
@@ -89,6 +106,14 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
     let seed = Int(payload[payload.count - 2]) << 8 | Int(payload[payload.count - 1]) + layer
     if seed == 0xBEEF { throw CodecError(.unsupported, "inter-coded frames are not supported", byteOffset: 1) }
     if seed == 0xCAFE { throw CodecError(.malformed, "a frame that was not decoded is shown") }
+    if seed == PatternDecoder.greedySeed {
+      let byteCount = PatternDecoder.greedyByteCount
+      try context.budget.allocate(byteCount)
+      memory?.hold(byteCount)
+      Thread.sleep(forTimeInterval: 0.002)
+      memory?.hold(-byteCount)
+      context.budget.release(byteCount)
+    }
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
     try context.budget.chargeWork(count: size.width * size.height, unitsEach: 10)
     var planes = try PlanarPicture(
