@@ -26,7 +26,7 @@ enum Codecs {
   static let formats = ["avif", "bmp", "gif", "heic", "ico", "jpg", "png", "qoi", "svg", "tiff", "webp"]
 
   /// The formats that are decoded on several threads on request.
-  static let formatsUsingThreads: Set<String> = ["jpg", "webp"]
+  static let formatsUsingThreads: Set<String> = ["avif", "heic", "jpg", "webp"]
 
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
