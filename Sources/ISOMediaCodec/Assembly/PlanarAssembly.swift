@@ -35,20 +35,11 @@ struct PlanarAssembly {
   }
 
   /// Returns the luma of an alpha item, or of a part of it, in full range. Its memory remains charged.
-  ///
-  /// Alpha has the full range, whatever an HEVC stream says. That of AV1 may have limited range in files of early
-  /// encoders, and is expanded as in libavif.
   func alphaPlane(
     of item: HEIFItem, window: PixelRegion? = nil, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> SamplePlane {
-    let picture = try codedPicture(of: item, window: window, bytes, &context)
-    let isLimited = picture.coding.range == .limited && container.codingOfTiles(of: item) == "av01"
-    var plane = picture.luma
-    let chromaByteCount = picture.rawPlanesByteCount - plane.width * plane.height * (plane.isWide ? 2 : 1)
-    _ = consume picture
-    context.budget.release(chromaByteCount)
-    if isLimited { try plane.expandLimitedRange(budget: &context.budget) }
-    return plane
+    try codedPicture(of: item, window: window, bytes, &context)
+      .alphaPlane(codedAs: container.codingOfTiles(of: item), budget: &context.budget)
   }
 
   /// Returns the planes of an item, interpreted as their bitstream says.

@@ -110,13 +110,8 @@ struct ImageSequence: AnimationFrames {
     let sample = alphaSamples[index]
     let decoder = try alpha.decoder(of: sample, bytes.span, &context.budget)
     return try decoding(sample, ofFrame: index) { () throws(CodecError) in
-      let picture = try alpha.codedPlanes(ofSample: sample.range, by: decoder, bytes.span, &context)
-      let isLimited = picture.coding.range == .limited && alpha.track.coding == "av01"
-      var plane = picture.luma
-      _ = consume picture
-      // As that of still images.
-      if isLimited { try plane.expandLimitedRange(budget: &context.budget) }
-      return plane
+      try alpha.codedPlanes(ofSample: sample.range, by: decoder, bytes.span, &context)
+        .alphaPlane(codedAs: alpha.track.coding, budget: &context.budget)
     }
   }
 
