@@ -147,17 +147,30 @@ struct SampleTable: Hashable, Sendable {
     _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> [Int] {
     let total = min(sampleCount, max(0, limit))
-    try budget.allocate(count: total, bytesEach: MemoryLayout<Int>.stride)
-    try budget.chargeWork(count: total + compositionRuns.count, unitsEach: Self.workPerEntry)
-    var offsets: [Int] = []
-    offsets.reserveCapacity(total)
-    for run in 0..<compositionRuns.count where offsets.count < total {
-      let count = min(integer(compositionRuns, run, bytes), total - offsets.count)
-      let offset = Int32(bitPattern: word(at: compositionRuns.position + run * 8 + 4, bytes))
-      offsets += repeatElement(Int(offset), count: count)
+    var offsets = try expanded(compositionRuns, bytes, limit: total, budget: &budget) { word in
+      Int(Int32(bitPattern: word))
     }
     offsets += repeatElement(0, count: total - offsets.count)
     return offsets
+  }
+
+  /// Returns the values of samples from runs of equal ones, up to the end of the last run.
+  ///
+  /// - Parameters:
+  ///   - limit: the number of samples after which to stop.
+  ///   - value: returns the value of a run whose second word is passed.
+  private func expanded(
+    _ runs: Entries, _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget, value: (UInt32) -> Int
+  ) throws(CodecError) -> [Int] {
+    try budget.allocate(count: limit, bytesEach: MemoryLayout<Int>.stride)
+    try budget.chargeWork(count: limit + runs.count, unitsEach: Self.workPerEntry)
+    var values: [Int] = []
+    values.reserveCapacity(limit)
+    for run in 0..<runs.count where values.count < limit {
+      let count = min(integer(runs, run, bytes), limit - values.count)
+      values += repeatElement(value(word(at: runs.position + run * runs.byteCount + 4, bytes)), count: count)
+    }
+    return values
   }
 
   /// Calls `body` with the samples of each chunk and the range of the chunk in the file, which may exceed the input.
@@ -250,14 +263,7 @@ struct SampleTable: Hashable, Sendable {
     _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> [Int] {
     let total = min(sampleCount, max(0, limit))
-    try budget.allocate(count: total, bytesEach: MemoryLayout<Int>.stride)
-    try budget.chargeWork(count: total + durationRuns.count, unitsEach: Self.workPerEntry)
-    var durations: [Int] = []
-    durations.reserveCapacity(total)
-    for run in 0..<durationRuns.count where durations.count < total {
-      let count = min(integer(durationRuns, run, bytes), total - durations.count)
-      durations += repeatElement(integer(durationRuns, run, field: 4, bytes), count: count)
-    }
+    var durations = try expanded(durationRuns, bytes, limit: total, budget: &budget) { Int(clamping: $0) }
     durations += repeatElement(durations.last ?? 0, count: total - durations.count)
     return durations
   }
