@@ -131,7 +131,7 @@ let package = Package(
       "TextShaping", exclude: ["Unicode/generate-tables.py"],
       ["Threading", "ImageCore", "VectorGraphics", "Fonts"]),
     module("TextDrawing", ["ImageCore", "VectorGraphics", "Fonts", "TextShaping"]),
-    module("PNGCodec", ["ImageCoding", "ByteCompression", "MetadataFormats"]),
+    module("PNGCodec", ["VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("JPEGCodec", ["Threading", "VectorLanes", "ImageCoding", "MetadataFormats", "PixelPlanes"]),
     module("GIFCodec", ["Threading", "ImageCoding", "ByteCompression"]),
     module("WebPCodec", ["Threading", "VectorLanes", "ImageCoding", "MetadataFormats", "PixelPlanes"]),

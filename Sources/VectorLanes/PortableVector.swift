@@ -27,26 +27,34 @@ package enum PortableVector {
     return result
   }
 
+  /// Returns the sums, at most 255.
   @inlinable @inline(__always)
   package static func addSaturating(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { min($0 &+ $1, 255) } }
 
+  /// Returns the sums, saturated to 16 bits.
   @inlinable @inline(__always)
   package static func addSaturating(_ a: Words, _ b: Words) -> Words {
     map(a, b) { min(max($0 &+ $1, -32768), 32767) }
   }
 
+  /// Returns the sums of signed lanes, saturated to −128…127.
   @inlinable @inline(__always)
   package static func addSaturatingSigned(_ a: Bytes, _ b: Bytes) -> Bytes { mapSigned(a, b) { $0 &+ $1 } }
 
+  /// Returns the differences, at least 0.
   @inlinable @inline(__always)
   package static func subtractSaturating(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { max($0 &- $1, 0) } }
 
+  /// Returns the differences of signed lanes, saturated to −128…127.
   @inlinable @inline(__always)
   package static func subtractSaturatingSigned(_ a: Bytes, _ b: Bytes) -> Bytes { mapSigned(a, b) { $0 &- $1 } }
 
+  /// Returns the means, rounded up.
   @inlinable @inline(__always)
   package static func averageRoundingUp(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { ($0 &+ $1 &+ 1) &>> 1 } }
 
+  /// Returns the sums of the absolute differences of the lower and the upper eight lanes, in the first lane of each
+  /// half.
   @inlinable @inline(__always)
   package static func sumOfDifferences(_ a: Bytes, _ b: Bytes) -> Words {
     var result = Words()
@@ -56,37 +64,47 @@ package enum PortableVector {
     return result
   }
 
+  /// Returns the smaller lanes.
   @inlinable @inline(__always)
   package static func minimum(_ a: Words, _ b: Words) -> Words { map(a, b) { min($0, $1) } }
 
+  /// Returns the larger lanes.
   @inlinable @inline(__always)
   package static func maximum(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { max($0, $1) } }
 
+  /// Returns the larger lanes.
   @inlinable @inline(__always)
   package static func maximum(_ a: Words, _ b: Words) -> Words { map(a, b) { max($0, $1) } }
 
+  /// Returns 255 where lanes are equal, otherwise 0.
   @inlinable @inline(__always)
   package static func isEqual(_ a: Bytes, _ b: Bytes) -> Bytes { map(a, b) { $0 == $1 ? 255 : 0 } }
 
+  /// Returns −1 where lanes are equal, otherwise 0.
   @inlinable @inline(__always)
   package static func isEqual(_ a: Words, _ b: Words) -> Words { map(a, b) { $0 == $1 ? -1 : 0 } }
 
+  /// Returns −1 where a lane of `a` is greater, otherwise 0.
   @inlinable @inline(__always)
   package static func isGreater(_ a: Words, _ b: Words) -> Words { map(a, b) { $0 > $1 ? -1 : 0 } }
 
+  /// Returns the lanes divided by 2^count, rounded down.
   @inlinable @inline(__always)
   package static func shiftRight(_ a: Words, by count: Int32) -> Words {
     a &>> Int16(truncatingIfNeeded: count)
   }
 
+  /// Returns the lanes divided by 2^count, rounded down.
   @inlinable @inline(__always)
   package static func shiftRight(_ a: DoubleWords, by count: Int32) -> DoubleWords { a &>> count }
 
+  /// Returns the lanes divided by 2^count, rounded down.
   @inlinable @inline(__always)
   package static func shiftRight(_ a: UnsignedWords, by count: Int32) -> UnsignedWords {
     a &>> UInt16(truncatingIfNeeded: count)
   }
 
+  /// Returns `a0·b0 + a1·b1, a2·b2 + a3·b3, …`.
   @inlinable @inline(__always)
   package static func multiplyAddPairs(_ a: Words, _ b: Words) -> DoubleWords {
     func product(_ lane: Int) -> Int32 { Int32(a[lane]) &* Int32(b[lane]) }
@@ -94,23 +112,27 @@ package enum PortableVector {
       product(0) &+ product(1), product(2) &+ product(3), product(4) &+ product(5), product(6) &+ product(7))
   }
 
+  /// Returns the upper halves of the products.
   @inlinable @inline(__always)
   package static func multiplyHigh(_ a: Words, _ b: Words) -> Words {
     func high(_ lane: Int) -> Int16 { Int16(truncatingIfNeeded: (Int32(a[lane]) &* Int32(b[lane])) &>> 16) }
     return SIMD8(high(0), high(1), high(2), high(3), high(4), high(5), high(6), high(7))
   }
 
+  /// Returns the upper halves of the unsigned products.
   @inlinable @inline(__always)
   package static func multiplyHighUnsigned(_ a: UnsignedWords, _ b: UnsignedWords) -> UnsignedWords {
     func high(_ lane: Int) -> UInt16 { UInt16(truncatingIfNeeded: (UInt32(a[lane]) &* UInt32(b[lane])) &>> 16) }
     return SIMD8(high(0), high(1), high(2), high(3), high(4), high(5), high(6), high(7))
   }
 
+  /// Returns the differences, at least 0.
   @inlinable @inline(__always)
   package static func subtractSaturating(_ a: UnsignedWords, _ b: UnsignedWords) -> UnsignedWords {
     a.replacing(with: b, where: a .< b) &- b
   }
 
+  /// Returns a bit mask of the lanes that are zero: bits 0…7 for the lanes of `a`, 8…15 for those of `b`.
   @inlinable @inline(__always)
   package static func zeroLanes(_ a: Words, _ b: Words) -> UInt16 {
     var bits: UInt16 = 0

@@ -1,9 +1,7 @@
 // Adler-32 (RFC 1950, section 8.2), sixteen bytes at a time. With zlib's own loop it takes a tenth of a PNG's decoding
 // time.
 
-#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
-  internal import _Builtin_intrinsics.intel
-#endif
+internal import VectorLanes
 
 /// The two sums of an Adler-32.
 package struct Adler32Sums: Hashable, Sendable {
@@ -40,57 +38,47 @@ package func adler32Portable(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> A
   return Adler32Sums(low: low, high: high)
 }
 
-#if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
-  /// Updates the sums with more bytes.
-  ///
-  /// For each block of 16 bytes, `low` grows by the sum of the bytes, and `high` by 16 times the old `low` plus the
-  /// bytes weighted 16, 15 … 1. The old values of `low` are accumulated separately and multiplied by 16 at the end.
-  package func adler32(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> Adler32Sums {
-    var sums = sums
-    var start = 0
-    while bytes.count &- start >= 16 {
-      // 5536 is the largest multiple of 16 not above 5552; see above.
-      let byteCount = min(5536, (bytes.count &- start) & ~15)
-      addBlocks(bytes.extracting(start..<start &+ byteCount), to: &sums)
-      start &+= byteCount
-    }
-    return adler32Portable(bytes.extracting(start..<bytes.count), after: sums)
+/// Updates the sums with more bytes.
+///
+/// For each block of 16 bytes, `low` grows by the sum of the bytes, and `high` by 16 times the old `low` plus the
+/// bytes weighted 16, 15 … 1. The old values of `low` are accumulated separately and multiplied by 16 at the end.
+package func adler32(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> Adler32Sums {
+  var sums = sums
+  var start = 0
+  while bytes.count &- start >= 16 {
+    // 5536 is the largest multiple of 16 not above 5552; see above.
+    let byteCount = min(5536, (bytes.count &- start) & ~15)
+    addBlocks(bytes.extracting(start..<start &+ byteCount), to: &sums)
+    start &+= byteCount
   }
+  return adler32Portable(bytes.extracting(start..<bytes.count), after: sums)
+}
 
-  /// Adds a multiple of 16 bytes, at most 5536.
-  private func addBlocks(_ bytes: Span<UInt8>, to sums: inout Adler32Sums) {
-    precondition(bytes.count % 16 == 0 && bytes.count <= 5536, "the byte count is not a multiple of 16")
-    // SAFETY: every load takes 16 bytes at a multiple of 16 below the count. The bit casts are between vectors of 16
-    // bytes of integers, for which every bit pattern is valid.
-    unsafe bytes.withUnsafeBytes { buffer in
-      let zero = SIMD2<Int64>(0, 0)
-      let firstWeights = unsafe unsafeBitCast(SIMD8<Int16>(16, 15, 14, 13, 12, 11, 10, 9), to: SIMD2<Int64>.self)
-      let lastWeights = unsafe unsafeBitCast(SIMD8<Int16>(8, 7, 6, 5, 4, 3, 2, 1), to: SIMD2<Int64>.self)
-      var byteSums = SIMD4<UInt32>.zero
-      var earlierSums = SIMD4<UInt32>.zero
-      var weighted = SIMD4<UInt32>.zero
-      var offset = 0
-      while offset < buffer.count {
-        let block = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: SIMD2<Int64>.self)
-        earlierSums = earlierSums &+ byteSums
-        byteSums = unsafe byteSums &+ unsafeBitCast(_mm_sad_epu8(block, zero), to: SIMD4<UInt32>.self)
-        let first = _mm_madd_epi16(_mm_unpacklo_epi8(block, zero), firstWeights)
-        let last = _mm_madd_epi16(_mm_unpackhi_epi8(block, zero), lastWeights)
-        weighted =
-          unsafe weighted &+ unsafeBitCast(first, to: SIMD4<UInt32>.self)
-          &+ unsafeBitCast(last, to: SIMD4<UInt32>.self)
-        offset &+= 16
-      }
-      let total =
-        sums.high &+ sums.low &* UInt32(truncatingIfNeeded: buffer.count) &+ weighted.wrappedSum()
-        &+ earlierSums.wrappedSum() &* 16
-      sums.high = total % modulus
-      sums.low = (sums.low &+ byteSums.wrappedSum()) % modulus
+/// Adds a multiple of 16 bytes, at most 5536.
+private func addBlocks(_ bytes: Span<UInt8>, to sums: inout Adler32Sums) {
+  precondition(bytes.count % 16 == 0 && bytes.count <= 5536, "the byte count is not a multiple of 16")
+  // SAFETY: every load takes 16 bytes at a multiple of 16 below the count. The bit casts are between vectors of 16
+  // bytes of integers, for which every bit pattern is valid.
+  unsafe bytes.withUnsafeBytes { buffer in
+    let firstWeights = Words(16, 15, 14, 13, 12, 11, 10, 9)
+    let lastWeights = Words(8, 7, 6, 5, 4, 3, 2, 1)
+    // At most 346 blocks: sums of bytes are below 2²³, those of weighted bytes and of earlier sums below 2³¹.
+    var byteSums = SIMD4<UInt32>.zero
+    var earlierSums = SIMD4<UInt32>.zero
+    var weighted = DoubleWords.zero
+    var offset = 0
+    while offset < buffer.count {
+      let block = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: Bytes.self)
+      earlierSums = earlierSums &+ byteSums
+      byteSums = unsafe byteSums &+ unsafeBitCast(sumOfDifferences(block, Bytes()), to: SIMD4<UInt32>.self)
+      weighted =
+        weighted &+ multiplyAddPairs(widenLow(block), firstWeights) &+ multiplyAddPairs(widenHigh(block), lastWeights)
+      offset &+= 16
     }
+    let total =
+      sums.high &+ sums.low &* UInt32(truncatingIfNeeded: buffer.count)
+      &+ UInt32(truncatingIfNeeded: weighted.wrappedSum()) &+ earlierSums.wrappedSum() &* 16
+    sums.high = total % modulus
+    sums.low = (sums.low &+ byteSums.wrappedSum()) % modulus
   }
-#else
-  /// Updates the sums with more bytes.
-  package func adler32(_ bytes: Span<UInt8>, after sums: Adler32Sums) -> Adler32Sums {
-    adler32Portable(bytes, after: sums)
-  }
-#endif
+}

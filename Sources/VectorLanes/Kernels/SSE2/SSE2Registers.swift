@@ -1,16 +1,4 @@
-// The 128-bit vectors of the kernels, and their casts to the type that the compiler's intrinsics take (SSE2, part of the
-// x86-64 baseline).
-//
-// The operations are functions of concrete types that all modules can inline. Only those are here that the standard
-// library's vectors do not compile to a single instruction. Shifts of all lanes by one count and vectors of one repeated
-// value compile to single instructions only with optimisation; without it they loop over the lanes. `PortableVector`
-// defines each operation: other processors run that definition, and tests compare the instructions with it.
-
-@usableFromInline package typealias Bytes = SIMD16<UInt8>
-@usableFromInline package typealias Words = SIMD8<Int16>
-@usableFromInline package typealias UnsignedWords = SIMD8<UInt16>
-@usableFromInline package typealias DoubleWords = SIMD4<Int32>
-@usableFromInline package typealias Floats = SIMD4<Float>
+// Casts of vectors to the type that the intrinsics of SSE2, part of the x86-64 baseline, take.
 
 #if arch(x86_64) && canImport(_Builtin_intrinsics) && !PORTABLE_KERNELS
   @usableFromInline typealias Register = SIMD2<Int64>
