@@ -1,4 +1,4 @@
-// Memory for pixels. The system hands out large allocations in pages of 4 KiB, at a cost that exceeds that of writing
+// Memory for pixels. The system hands out large allocations in pages of mostly 4 KiB, at a cost that exceeds that of writing
 // them; pages of 2 MiB are 512 times fewer.
 
 #if canImport(Glibc)
@@ -32,7 +32,8 @@ package func makeArbitraryBytes(_ count: Int) -> [UInt8] {
 /// the program change, so errors are ignored.
 private func adviseHugePages(_ memory: UnsafeMutableRawBufferPointer) {
   #if canImport(Glibc)
-    let pageMask = 4095
+    // Processors with pages of 16 or 64 KiB refuse advice for addresses between their bounds.
+    let pageMask = Int(getpagesize()) - 1
     guard let base = memory.baseAddress else { return }
     let offset = -Int(bitPattern: base) & pageMask
     guard offset < memory.count else { return }
