@@ -179,7 +179,7 @@ let package = Package(
         argumentParser,
       ] + codecs
     ),
-    module("TestSupport", path: "Tests/TestSupport", ["Threading", "ImageCore", "ImageCoding"]),
+    module("TestSupport", path: "Tests/TestSupport", ["Platform", "Threading", "ImageCore", "ImageCoding"]),
     tests("ConformanceTests", ["ConformanceKit", "ImageCore"]),
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ImageCodingTests", ["TestSupport", "Threading", "ImageCoding"]),

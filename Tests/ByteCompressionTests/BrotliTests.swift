@@ -2,7 +2,6 @@
 // bombs.
 
 import ByteCompression
-import Foundation
 import ImageCore
 import TestSupport
 import Testing
@@ -16,9 +15,7 @@ import Testing
   }
 
   private static func samples() throws -> [Sample] {
-    let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/brotli.tsv")
-    return try String(contentsOf: path, encoding: .utf8).split(separator: "\n").map { line in
+    return try Fixture("brotli.tsv", beside: #filePath).text.split(separator: "\n").map { line in
       let fields = line.split(separator: "\t").map(String.init)
       let encoded = Array(fields[4].utf8)
       let decoded = Base64.decode(encoded.span)

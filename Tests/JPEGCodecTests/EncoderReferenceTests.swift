@@ -1,7 +1,5 @@
-// Files that are equal to libjpeg-turbo's: 999 hashes made by Fixtures/make-encoder-references.py, and cjpeg itself
-// where it is installed.
+// Files that are equal to libjpeg-turbo's: 999 hashes made by Fixtures/make-encoder-references.py.
 
-import Foundation
 import ImageCoding
 import JPEGCodec
 import TestSupport
@@ -43,10 +41,9 @@ struct EncoderReference: Sendable {
   }
 
   static let all: [EncoderReference] = {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/encoder-references.tsv")
-    let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap { EncoderReference($0) }
+    return Fixture("encoder-references.tsv", beside: #filePath).text.split(separator: "\n").compactMap {
+      EncoderReference($0)
+    }
   }()
 
   /// The picture as the script makes it.
@@ -108,65 +105,4 @@ func withoutMetadata(_ file: [UInt8]) -> [UInt8] {
       #expect(image.details.diagnostics.isEmpty && image.details.isComplete)
     }
   }
-
-  #if os(Linux) || os(macOS)
-    /// The path of cjpeg, if it is installed.
-    private static let cjpeg = ["/usr/bin/cjpeg", "/usr/local/bin/cjpeg", "/opt/homebrew/bin/cjpeg"]
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
-
-    private func encodeWithCjpeg(_ arguments: [String], _ picture: [UInt8]) throws -> [UInt8] {
-      let input = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-      try Data(picture).write(to: input)
-      defer { try? FileManager.default.removeItem(at: input) }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: Self.cjpeg ?? "")
-      process.arguments = arguments + [input.path]
-      let output = Pipe()
-      process.standardOutput = output
-      process.standardError = Pipe()
-      try process.run()
-      let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return [UInt8](bytes)
-    }
-
-    @Test(.enabled(if: cjpeg != nil))
-    func randomFilesAreThoseOfCjpeg() throws {
-      let seed = UInt64.random(in: 0...UInt64.max)
-      print("randomFilesAreThoseOfCjpeg: seed \(seed)")
-      var noise = TestRandom(seed)
-      func below(_ bound: Int) -> Int { Int(noise.next() % UInt64(bound)) }
-      let factors = ["444": "1x1", "422": "2x1", "420": "2x2", "440": "1x2", "411": "4x1"]
-      for _ in 0..<40 {
-        let (width, height) = (1 + below(90), 1 + below(90))
-        let amplitude = 1 + below(200)
-        let pixels = (0..<width * height * 3).map { index in
-          UInt8(max(0, min(255, (index / 3 % width * 5 + index * 7 / width) % 256 + below(amplitude) - amplitude / 2)))
-        }
-        let subsampling = JPEGEncoder.Options.Subsampling.allCases[below(6)]
-        var options = JPEGEncoder.Options(
-          quality: 1 + below(100), subsampling: subsampling, isProgressive: below(3) == 0,
-          optimizesHuffmanTables: below(3) == 0, limitsStepsToBaseline: below(2) == 0)
-        var arguments = ["-dct", "int", "-quality", String(options.quality)]
-        arguments += factors[subsampling.rawValue].map { ["-sample", $0] } ?? ["-grayscale"]
-        if options.isProgressive { arguments.append("-progressive") }
-        if options.optimizesHuffmanTables { arguments.append("-optimize") }
-        if options.limitsStepsToBaseline { arguments.append("-baseline") }
-        if below(2) == 0 {
-          let count = 1 + below(9)
-          options.restartInterval = below(2) == 0 ? .rows(count) : .mcus(count)
-          if case .rows = options.restartInterval {
-            arguments += ["-restart", String(count)]
-          } else {
-            arguments += ["-restart", "\(count)B"]
-          }
-        }
-        let header = Array("P6\n\(width) \(height)\n255\n".utf8)
-        let expected = withoutMetadata(try encodeWithCjpeg(arguments, header + pixels))
-        let bitmap = try Bitmap(width: width, height: height, format: .rgb8, pixels: pixels)
-        let file = withoutMetadata(try JPEGEncoder(options: options).encode(bitmap))
-        #expect(file == expected && !file.isEmpty, "seed \(seed): \(width) × \(height) \(arguments)")
-      }
-    }
-  #endif
 }

@@ -1,4 +1,3 @@
-import Foundation
 import JPEGCodec
 import TestSupport
 import Testing
@@ -51,39 +50,5 @@ import Testing
     #expect(bitmap.packedPixels == fresh.bitmap.packedPixels)
     #expect(!fresh.isComplete)
     #expect(bitmap.row(52)[66 * 3] == 0)
-  }
-
-  /// Runs where libjpeg-turbo's tools are installed, and is skipped elsewhere.
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/cjpeg")))
-  func freshPicturesAreThoseOfTheInstalledLibjpegTurbo() throws {
-    var noise = TestRandom(UInt64(Date().timeIntervalSince1970))
-    for sampling in ["1x1", "2x2", "2x1", "1x2", "4x2"] {
-      let width = Int.random(in: 18...90, using: &noise)
-      let height = Int.random(in: 18...90, using: &noise)
-      var source = Data("P6 \(width) \(height) 255\n".utf8)
-      for _ in 0..<width * height * 3 { source.append(UInt8.random(in: 0...255, using: &noise)) }
-      let quality = "\(Int.random(in: 1...100, using: &noise))"
-      let file = try run("/usr/bin/cjpeg", ["-quality", quality, "-sample", sampling], input: source)
-      let reference = try run("/usr/bin/djpeg", ["-dct", "int", "-pnm"], input: file)
-      let image = try JPEGDecoder().decode([UInt8](file).span)
-      #expect(image.bitmap.packedPixels == [UInt8](reference.suffix(width * height * 3)), "\(sampling) \(quality)")
-    }
-  }
-
-  private func run(_ tool: String, _ arguments: [String], input: Data) throws -> Data {
-    let folder = FileManager.default.temporaryDirectory
-    let source = folder.appendingPathComponent(UUID().uuidString)
-    try input.write(to: source)
-    defer { try? FileManager.default.removeItem(at: source) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: tool)
-    process.arguments = arguments + [source.path]
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let result = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return result
   }
 }

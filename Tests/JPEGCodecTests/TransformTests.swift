@@ -1,8 +1,8 @@
 // Lossless transforms: files are equal to jpegtran's, by hashes made by Fixtures/make-transform-references.py.
 
-import Foundation
 import ImageCoding
 import JPEGCodec
+import TestSupport
 import Testing
 
 /// A file, the arguments of jpegtran, and what it made of the file.
@@ -50,10 +50,9 @@ struct TransformReference: Sendable {
   }
 
   static let all: [TransformReference] = {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/transform-references.tsv")
-    let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").compactMap { TransformReference($0) }
+    return Fixture("transform-references.tsv", beside: #filePath).text.split(separator: "\n").compactMap {
+      TransformReference($0)
+    }
   }()
 
   /// The file to be transformed.

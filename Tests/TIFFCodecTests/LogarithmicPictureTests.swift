@@ -1,8 +1,8 @@
 // LogL and LogLuv files compared with the pixels that libtiff shows; Fixtures/make-logarithmic-pictures.py wrote them.
 
-import Foundation
 import ImageCoding
 import TIFFCodec
+import TestSupport
 import Testing
 
 @Suite struct LogarithmicPictureTests {
@@ -13,19 +13,10 @@ import Testing
   }
 
   private let pictures: [Picture] = {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/logarithmic-pictures.bin")
-    guard let data = try? Data(contentsOf: url) else { return [] }
-    var rest = [UInt8](data)[...]
-    func take(_ count: Int) -> [UInt8] {
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-    func block() -> [UInt8] { take(take(4).reversed().reduce(0) { $0 << 8 | Int($1) }) }
+    var fixture = Fixture("logarithmic-pictures.bin", beside: #filePath)
     var pictures: [Picture] = []
-    while let nameLength = take(1).first {
-      let name = String(decoding: take(Int(nameLength)), as: UTF8.self)
-      pictures.append(Picture(name: name, file: block(), pixels: block()))
+    while let name = fixture.name() {
+      pictures.append(Picture(name: name, file: fixture.block(), pixels: fixture.block()))
     }
     return pictures
   }()

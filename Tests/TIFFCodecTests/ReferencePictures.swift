@@ -1,9 +1,9 @@
 // Small files with hashes of their pixels; Fixtures/make-reference-pictures.py wrote them with libtiff.
 
-import Foundation
 import ImageCoding
 import JPEGCodec
 import TIFFCodec
+import TestSupport
 import Testing
 
 /// A file of the fixture.
@@ -16,20 +16,10 @@ struct ReferencePicture: Sendable, CustomTestStringConvertible {
   var testDescription: String { name }
 
   static let all: [ReferencePicture] = {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/reference-pictures.bin")
-    guard let data = try? Data(contentsOf: url) else { return [] }
-    var rest = [UInt8](data)[...]
-    func take(_ count: Int) -> [UInt8] {
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-    func integer(_ bytes: [UInt8]) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    var fixture = Fixture("reference-pictures.bin", beside: #filePath)
     var pictures: [ReferencePicture] = []
-    while let nameLength = take(1).first {
-      let name = String(decoding: take(Int(nameLength)), as: UTF8.self)
-      let file = take(Int(integer(take(4))))
-      pictures.append(ReferencePicture(name: name, file: file, pixelHash: integer(take(8))))
+    while let name = fixture.name() {
+      pictures.append(ReferencePicture(name: name, file: fixture.block(), pixelHash: fixture.integer(8)))
     }
     return pictures
   }()

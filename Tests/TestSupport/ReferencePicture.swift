@@ -1,7 +1,5 @@
 // Pictures coded by another encoder, with hashes of their planes as another decoder decodes them.
 
-internal import Foundation
-
 /// A picture of a fixture.
 package struct ReferencePicture: Sendable, CustomStringConvertible {
   package let name: String
@@ -20,25 +18,18 @@ package struct ReferencePicture: Sendable, CustomStringConvertible {
   ///
   /// - Parameter path: the source file whose folder has the fixture.
   package static func read(beside path: String) -> [ReferencePicture] {
-    let url = URL(fileURLWithPath: path).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/reference-pictures.bin")
-    guard let data = try? Data(contentsOf: url) else { return [] }
-    var rest = [UInt8](data)[...]
-    func take(_ count: Int) -> [UInt8] {
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-    func integer(_ count: Int) -> UInt64 { take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    var fixture = Fixture("reference-pictures.bin", beside: path)
     var pictures: [ReferencePicture] = []
-    while let nameLength = take(1).first {
-      let name = String(decoding: take(Int(nameLength)), as: UTF8.self)
-      let (width, height, bitDepth) = (Int(integer(2)), Int(integer(2)), Int(integer(1)))
-      let layout = String(decoding: take(3), as: UTF8.self)
-      let stream = take(Int(integer(4)))
+    while let name = fixture.name() {
+      let (width, height, bitDepth) = (
+        Int(fixture.integer(2)), Int(fixture.integer(2)), Int(fixture.integer(1))
+      )
+      let layout = String(decoding: fixture.take(3), as: UTF8.self)
+      let stream = fixture.block()
       pictures.append(
         ReferencePicture(
           name: name, width: width, height: height, bitDepth: bitDepth, layout: layout, stream: stream,
-          hash: integer(8)))
+          hash: fixture.integer(8)))
     }
     return pictures
   }

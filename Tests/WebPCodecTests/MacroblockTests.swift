@@ -136,7 +136,11 @@ private struct SlowMacroblock {
       let d = cosine(i1) + sine(i3)
       return [a + d, b + c, b - c, a - d]
     }
-    let columns = (0..<4).map { pass(Int(input[$0]), Int(input[4 + $0]), Int(input[8 + $0]), Int(input[12 + $0])) }
+    let coefficients = input.map { Int($0) }
+    let columns = (0..<4).map { column in
+      pass(
+        coefficients[column], coefficients[4 + column], coefficients[8 + column], coefficients[12 + column])
+    }
     for row in 0..<4 {
       let values = pass(columns[0][row], columns[1][row], columns[2][row], columns[3][row])
       for column in 0..<4 {

@@ -1,6 +1,6 @@
 // Small files with hashes of their pixels as libwebp decodes them; Fixtures/make-reference-pictures.py wrote them.
 
-import Foundation
+import TestSupport
 import WebPCodec
 
 /// A file of the fixture.
@@ -11,20 +11,11 @@ struct ReferencePicture: Sendable {
   let hashes: [UInt64]
 
   static let all: [ReferencePicture] = {
-    let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("Fixtures/reference-pictures.bin")
-    guard let data = try? Data(contentsOf: url) else { return [] }
-    var rest = [UInt8](data)[...]
-    func take(_ count: Int) -> [UInt8] {
-      defer { rest = rest.dropFirst(count) }
-      return Array(rest.prefix(count))
-    }
-    func integer(_ count: Int) -> UInt64 { take(count).reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    var fixture = Fixture("reference-pictures.bin", beside: #filePath)
     var pictures: [ReferencePicture] = []
-    while let nameLength = take(1).first {
-      let name = String(decoding: take(Int(nameLength)), as: UTF8.self)
-      let file = take(Int(integer(4)))
-      let hashes = (0..<Int(integer(1))).map { _ in integer(8) }
+    while let name = fixture.name() {
+      let file = fixture.block()
+      let hashes = (0..<Int(fixture.integer(1))).map { _ in fixture.integer(8) }
       pictures.append(ReferencePicture(name: name, file: file, hashes: hashes))
     }
     return pictures
