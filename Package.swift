@@ -166,11 +166,13 @@ let package = Package(
       ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
-      "conformance", path: "Conformance", exclude: ["Kit", "Cases", "README.md", "Expectations", "Triggers"],
+      "conformance", path: "Conformance",
+      exclude: ["Kit", "Digests", "Cases", "README.md", "Expectations", "Triggers"],
       [
         "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "Fonts", "PixelPlanes",
         argumentParser,
       ] + codecs),
+    tool("digests", path: "Conformance/Digests", ["Platform", "ImageCodecs", "ImageCoding", "PixelPlanes"]),
     module("CodecPeers", path: "Benchmarks/Peers", []),
     tool(
       "bench", path: "Benchmarks/Bench",
