@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 // Each codec is a separate product; `ImageCodecs` is the umbrella that sniffs and dispatches.
@@ -66,7 +66,8 @@ let codecs: [Target.Dependency] = [
 
 let package = Package(
   name: "swift-image-codecs",
-  // InlineArray needs the 26 releases; Mutex and Span are older.
+  // InlineArray, the `span` and `mutableSpan` of Array and the `span` of UTF8View need the 26 releases. Mutex needs macOS
+  // 15 and iOS 18; Span, MutableSpan and OutputSpan need less.
   platforms: [.macOS(.v26), .iOS(.v26), .tvOS(.v26), .watchOS(.v26), .visionOS(.v26)],
   products: [
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
@@ -112,7 +113,8 @@ let package = Package(
   targets: ([
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib",
-      providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+      // The SDKs of Apple's platforms contain zlib.
+      providers: [.apt(["zlib1g-dev"])]),
     module("Platform"),
     module("Threading"),
     module("VectorLanes"),
