@@ -65,6 +65,20 @@ import Testing
     #expect(nowhere.isEmpty)
   }
 
+  /// The defaults and rules of the XDG Base Directory Specification, and fontconfig's older folder.
+  @Test func findsTheFoldersOfTheUser() {
+    #if os(macOS)
+      #expect(userFontFolders(home: "/Users/a", dataHome: nil) == ["/Users/a/Library/Fonts"])
+    #else
+      #expect(userFontFolders(home: "/home/a", dataHome: nil) == ["/home/a/.local/share/fonts", "/home/a/.fonts"])
+      #expect(userFontFolders(home: "/home/a", dataHome: "/data") == ["/data/fonts", "/home/a/.fonts"])
+      #expect(userFontFolders(home: "/home/a", dataHome: "") == ["/home/a/.local/share/fonts", "/home/a/.fonts"])
+      #expect(userFontFolders(home: nil, dataHome: "/data") == ["/data/fonts"])
+    #endif
+    #expect(userFontFolders(home: nil, dataHome: "data").isEmpty)
+    #expect(userFontFolders(home: "a", dataHome: nil).isEmpty)
+  }
+
   @Test func sharesWhatItParsed() throws {
     let provider = try provider()
     let copy = provider

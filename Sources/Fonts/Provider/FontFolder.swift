@@ -1,4 +1,6 @@
-// Finds the font files in a folder, and the folders where systems install fonts.
+// Finds the font files in a folder, and the folders where systems and users install fonts.
+
+internal import Platform
 
 /// Lists the font files in a folder and its subfolders, sorted by name.
 func fontFiles(in folder: String) -> [String] {
@@ -28,7 +30,7 @@ private func isFontName(_ name: String) -> Bool {
 }
 
 extension FontProvider {
-  /// The system's fonts. Its folders are read when a font is first needed.
+  /// The fonts of the user and of the system. Their folders are read when a font is first needed.
   ///
   /// Each value reads the folders separately; create one and copy it.
   public static var system: FontProvider {
@@ -53,13 +55,34 @@ extension FontProvider {
 
   private static var systemFolders: [String] {
     #if os(macOS)
-      ["/Library/Fonts", "/System/Library/Fonts", "/System/Library/AssetsV2", "/Network/Library/Fonts"]
+      userFolders + ["/Library/Fonts", "/System/Library/Fonts", "/System/Library/AssetsV2", "/Network/Library/Fonts"]
     #elseif canImport(Darwin)
       ["/System/Library/Fonts"]
     #elseif os(Android)
       ["/system/fonts"]
     #else
-      ["/usr/share/fonts", "/usr/local/share/fonts"]
+      userFolders + ["/usr/share/fonts", "/usr/local/share/fonts"]
     #endif
   }
+
+  private static var userFolders: [String] {
+    userFontFolders(
+      home: ProcessEnvironment.value(of: "HOME"), dataHome: ProcessEnvironment.value(of: "XDG_DATA_HOME"))
+  }
+}
+
+/// Returns the folders where a user installs fonts: those of macOS, or of the XDG Base Directory Specification.
+///
+/// - Parameters:
+///   - home: the user's home directory, the variable `HOME`.
+///   - dataHome: the folder of the user's data, the variable `XDG_DATA_HOME`. By default it is `.local/share` in the home
+///     directory; relative paths are ignored, as the specification demands.
+package func userFontFolders(home: String?, dataHome: String?) -> [String] {
+  let home = home.flatMap { $0.hasPrefix("/") ? $0 : nil }
+  #if os(macOS)
+    return home.map { [$0 + "/Library/Fonts"] } ?? []
+  #else
+    let data = dataHome.flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home.map { $0 + "/.local/share" }
+    return [data.map { $0 + "/fonts" }, home.map { $0 + "/.fonts" }].compactMap { $0 }
+  #endif
 }

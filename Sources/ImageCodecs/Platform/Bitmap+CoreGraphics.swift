@@ -16,7 +16,8 @@
       if isDeep { info.insert(.byteOrder16Little) }
       let profile = pixels.colorSpace.iccProfile.flatMap { CGColorSpace(iccData: Data($0) as CFData) }
       guard !isEmpty,
-        let space = profile.flatMap({ $0.model == .rgb ? $0 : nil }) ?? CGColorSpace(name: Self.name(of: colorSpace)),
+        let space = profile.flatMap({ $0.model == .rgb ? $0 : nil })
+          ?? CGColorSpace(name: Self.name(of: DisplayColorSpace(colorSpace))),
         let provider = CGDataProvider(data: Data(pixels.packedPixels) as CFData),
         // SAFETY: no decode array is passed.
         let image = unsafe CGImage(
@@ -27,43 +28,55 @@
       return image
     }
 
-    private static func name(of space: ColorSpace) -> CFString {
-      switch space.definition {
-      case .codePoints(let points) where points.colorPrimaries == 12: CGColorSpace.displayP3
-      case .codePoints(let points) where points.transferFunction == 16: CGColorSpace.itur_2100_PQ
-      case .codePoints(let points) where points.transferFunction == 18: CGColorSpace.itur_2100_HLG
-      default: CGColorSpace.sRGB
+    private static func name(of space: DisplayColorSpace) -> CFString {
+      switch space {
+      case .sRGB: CGColorSpace.sRGB
+      case .linearSRGB: CGColorSpace.linearSRGB
+      case .bt709PQ: CGColorSpace.itur_709_PQ
+      case .bt709HLG: CGColorSpace.itur_709_HLG
+      case .displayP3: CGColorSpace.displayP3
+      case .linearDisplayP3: CGColorSpace.linearDisplayP3
+      case .displayP3PQ: CGColorSpace.displayP3_PQ
+      case .displayP3HLG: CGColorSpace.displayP3_HLG
+      case .bt2020: CGColorSpace.itur_2020
+      case .linearBT2020: CGColorSpace.linearITUR_2020
+      case .bt2100PQ: CGColorSpace.itur_2100_PQ
+      case .bt2100HLG: CGColorSpace.itur_2100_HLG
       }
     }
 
-    /// Creates a straight 8-bit RGBA bitmap from a Core Graphics image, in the image's RGB colour space or, for other
-    /// colour models, in sRGB. The ICC profile of the colour space is attached.
+    /// Creates a straight 8-bit RGBA bitmap from a Core Graphics image, in the image's RGB colour space. For other colour
+    /// models, and for spaces in which Core Graphics does not draw with 8 bits, such as those of extended range, it is in
+    /// sRGB. The ICC profile of the colour space is attached.
     ///
     /// - Throws: ``CodecError/Kind/invalidArgument`` if Core Graphics cannot draw the image,
     ///   ``CodecError/Kind/limitExceeded`` if its size exceeds `limits`.
     public init(cgImage image: CGImage, limits: DecodingLimits = .default) throws(CodecError) {
       let own = image.colorSpace.flatMap { $0.model == .rgb && $0.supportsOutput ? $0 : nil }
+      let spaces = [own, CGColorSpace(name: CGColorSpace.sRGB)].compactMap { $0 }
       let premultiplied = PixelFormat.rgba8.premultiplied
-      var isDrawn = false
+      var drawnSpace: CGColorSpace?
       let drawn = try Bitmap(width: image.width, height: image.height, format: premultiplied, limits: limits) {
         (bytes) throws(CodecError) in
-        guard let space = own ?? CGColorSpace(name: CGColorSpace.sRGB) else { return }
-        let bytesPerRow = image.width * 4
-        unsafe bytes.withUnsafeMutableBytes { buffer in
-          // SAFETY: the buffer has the size passed to the context, and outlives it.
-          guard
-            let context = unsafe CGContext(
-              data: buffer.baseAddress, width: image.width, height: image.height, bitsPerComponent: 8,
-              bytesPerRow: bytesPerRow, space: space, bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
-          else { return }
-          context.draw(image, in: CGRect(x: 0, y: 0, width: image.width, height: image.height))
-          isDrawn = true
-        }
+        drawnSpace = spaces.first { Self.draw(image, in: $0, into: &bytes) }
       }
-      guard isDrawn else { throw CodecError(.invalidArgument, "Core Graphics cannot draw the image") }
+      guard let drawnSpace else { throw CodecError(.invalidArgument, "Core Graphics cannot draw the image") }
       self = try drawn.converted(to: .rgba8)
-      if let profile = (own ?? CGColorSpace(name: CGColorSpace.sRGB))?.copyICCData() {
-        colorSpace = .icc(Array(profile as Data))
+      if let profile = drawnSpace.copyICCData() { colorSpace = .icc(Array(profile as Data)) }
+    }
+
+    /// Draws an image into premultiplied RGBA pixels of its size. Returns `false` if Core Graphics has no context for the
+    /// colour space.
+    private static func draw(_ image: CGImage, in space: CGColorSpace, into bytes: inout MutableSpan<UInt8>) -> Bool {
+      unsafe bytes.withUnsafeMutableBytes { buffer in
+        // SAFETY: the buffer has the size passed to the context, and outlives it.
+        guard
+          let context = unsafe CGContext(
+            data: buffer.baseAddress, width: image.width, height: image.height, bitsPerComponent: 8,
+            bytesPerRow: image.width * 4, space: space, bitmapInfo: CGImageAlphaInfo.premultipliedLast.rawValue)
+        else { return false }
+        context.draw(image, in: CGRect(x: 0, y: 0, width: image.width, height: image.height))
+        return true
       }
     }
   }

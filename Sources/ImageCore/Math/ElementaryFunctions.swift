@@ -9,6 +9,8 @@
   internal import Musl
 #elseif canImport(Android)
   internal import Android
+#elseif canImport(WASILibc)
+  internal import WASILibc
 #elseif canImport(ucrt)
   internal import ucrt
 #endif

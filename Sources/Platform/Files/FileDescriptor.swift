@@ -80,10 +80,11 @@ package struct FileDescriptor: ~Copyable {
     package func bytes(in range: Range<Int>) throws(SystemError) -> [UInt8] {
       var result = 0
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+        // Android's declaration accepts no null pointer.
+        guard let start = buffer.baseAddress else { return }
         repeat {
           // SAFETY: pread writes at most as many bytes as the rest of the buffer has, and returns their number.
-          let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[count..<range.count])
-          result = unsafe pread(number, rest.baseAddress, rest.count, off_t(range.lowerBound + count))
+          result = unsafe pread(number, start + count, range.count - count, off_t(range.lowerBound + count))
           count += max(0, result)
         } while count < range.count && (result > 0 || result < 0 && errno == EINTR)
       }
@@ -143,7 +144,9 @@ package struct FileDescriptor: ~Copyable {
         let rest = bytes.extracting(start...)
         // SAFETY: pwrite reads no more than the bytes that are left.
         let count = unsafe rest.withUnsafeBufferPointer { buffer in
-          unsafe pwrite(number, buffer.baseAddress, buffer.count, off_t(offset + start))
+          // Android's declaration accepts no null pointer; only an empty buffer has one.
+          guard let bytes = buffer.baseAddress else { return 0 }
+          return unsafe pwrite(number, bytes, buffer.count, off_t(offset + start))
         }
         if count < 0 {
           guard errno == EINTR else { throw .last }

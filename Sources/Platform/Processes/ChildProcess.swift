@@ -2,6 +2,7 @@
 
 #if os(macOS)
   internal import Darwin
+  internal import MachO
 #elseif canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)

@@ -1,10 +1,14 @@
 // A mutex that the thread sanitizer supports, compiled only for builds with it.
 
 #if THREAD_SANITIZER
-  #if canImport(Glibc)
-    internal import Glibc
-  #else
+  #if canImport(Darwin)
     internal import Darwin
+  #elseif canImport(Glibc)
+    internal import Glibc
+  #elseif canImport(Musl)
+    internal import Musl
+  #elseif canImport(Android)
+    internal import Android
   #endif
 
   /// The interface of the standard library's mutex, implemented with a POSIX lock.
