@@ -103,15 +103,19 @@ public enum LoopCount: Hashable, Sendable {
   }
 }
 
-extension LoopCount: Codable {
-  /// Decodes a ``rawCount``.
-  public init(from decoder: any Decoder) throws {
-    self.init(rawCount: try decoder.singleValueContainer().decode(Int.self))
-  }
+#if hasFeature(Embedded)
+  extension LoopCount: Codable {}
+#else
+  extension LoopCount: Codable {
+    /// Decodes a ``rawCount``.
+    public init(from decoder: any Decoder) throws {
+      self.init(rawCount: try decoder.singleValueContainer().decode(Int.self))
+    }
 
-  /// Encodes the ``rawCount``.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawCount)
+    /// Encodes the ``rawCount``.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(rawCount)
+    }
   }
-}
+#endif

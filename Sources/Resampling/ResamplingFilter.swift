@@ -1,6 +1,11 @@
 // The filters: their support and their weight at a distance.
 
-internal import ImageCore
+#if hasFeature(Embedded)
+  // Declares what replaces Codable.
+  public import ImageCore
+#else
+  internal import ImageCore
+#endif
 
 /// A filter that computes new pixels from those around them.
 ///

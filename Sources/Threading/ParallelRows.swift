@@ -1,8 +1,4 @@
-// Independent jobs on several threads. The only file that depends on the availability of Dispatch for them.
-
-#if canImport(Dispatch)
-  internal import Dispatch
-#endif
+// Independent jobs on several threads.
 
 /// Divides rows among threads.
 package enum ParallelRows {
@@ -10,13 +6,7 @@ package enum ParallelRows {
   package static let maximumThreadCount = 64
 
   /// Whether the platform supports more than one thread.
-  package static var isSupported: Bool {
-    #if canImport(Dispatch)
-      true
-    #else
-      false
-    #endif
-  }
+  package static var isSupported: Bool { SystemThreads.isSupported }
 
   /// Returns the number of threads to use for a request such as `DecodingOptions.parallelism`:
   /// 1…``maximumThreadCount``, or 1 on platforms without threads.
@@ -36,15 +26,13 @@ package enum ParallelRows {
       }
       return
     }
-    #if canImport(Dispatch)
-      DispatchQueue.concurrentPerform(iterations: threads) { thread in
-        var index = thread
-        while index < count {
-          body(index)
-          index += threads
-        }
+    SystemThreads.perform(count: threads) { thread in
+      var index = thread
+      while index < count {
+        body(index)
+        index += threads
       }
-    #endif
+    }
   }
 
   /// Calls `body` for the indices below `count`, on at most `parallelism` threads, until a call returns `false`. A

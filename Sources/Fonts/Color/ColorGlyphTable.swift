@@ -80,14 +80,14 @@ extension ColorGlyphTable {
   struct VariationDeltas {
     private let map: DeltaSetIndexMap?
     private let store: ItemVariationStore?
-    private let base: Int
+    private let base: UInt32
     private let coordinates: [Double]
 
     /// - Parameter offset: the offset of the variation index of the first number; `nil` for numbers that do not vary.
     init(_ colors: ColorGlyphTable, at offset: Int?, coordinates: [Double]) {
-      let first = offset.map { colors.table.uint32(at: $0) } ?? 0xFFFF_FFFF
+      let first = offset.map { UInt32(truncatingIfNeeded: colors.table.uint32(at: $0)) } ?? .max
       map = colors.variationMap
-      store = coordinates.isEmpty || first == 0xFFFF_FFFF ? nil : colors.variationStore
+      store = coordinates.isEmpty || first == .max ? nil : colors.variationStore
       base = first
       self.coordinates = coordinates
     }
@@ -97,7 +97,8 @@ extension ColorGlyphTable {
     /// - Parameter work: incremented by the work units spent.
     func delta(_ number: Int, work: inout Int) -> Double {
       guard let store else { return 0 }
-      let (outer, inner) = map?[base + number] ?? ((base + number) >> 16, (base + number) & 0xFFFF)
+      let index = Int64(base) + Int64(number)
+      let (outer, inner) = map?[Int(clamping: index)] ?? (Int(index >> 16), Int(index & 0xFFFF))
       return store.delta(outer: outer, inner: inner, coordinates: coordinates, work: &work)
     }
   }

@@ -53,26 +53,26 @@ public final class BufferPool: Sendable {
 // Generic functions are not specialised in other modules, so that there is one function for each type of element.
 extension BufferPool {
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take(_ count: Int) -> [UInt8] { take(count, from: \.bytes) }
+  package func take(_ count: Int) -> [UInt8] { take(count) { $0.bytes.take(count) } }
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take(_ count: Int) -> [Int16] { take(count, from: \.coefficients) }
+  package func take(_ count: Int) -> [Int16] { take(count) { $0.coefficients.take(count) } }
   /// Returns an array of zeros, in memory that was kept if a buffer of the size or up to twice of it was.
-  package func take(_ count: Int) -> [Float] { take(count, from: \.samples) }
+  package func take(_ count: Int) -> [Float] { take(count) { $0.samples.take(count) } }
 
   /// Keeps an array, unless it is small or larger than the pool.
-  package func put(_ buffer: [UInt8]) { put(buffer, on: \.bytes) }
+  package func put(_ buffer: [UInt8]) { put(buffer) { $0.bytes.put(buffer, age: $1) } }
   /// Keeps an array, unless it is small or larger than the pool.
-  package func put(_ buffer: [Int16]) { put(buffer, on: \.coefficients) }
+  package func put(_ buffer: [Int16]) { put(buffer) { $0.coefficients.put(buffer, age: $1) } }
   /// Keeps an array, unless it is small or larger than the pool.
-  package func put(_ buffer: [Float]) { put(buffer, on: \.samples) }
+  package func put(_ buffer: [Float]) { put(buffer) { $0.samples.put(buffer, age: $1) } }
 
   @inline(__always)
   private func take<Element: Numeric & BitwiseCopyable & Sendable>(
-    _ count: Int, from shelf: any WritableKeyPath<Shelves, Shelf<Element>> & Sendable
+    _ count: Int, from shelf: @Sendable (inout Shelves) -> [Element]?
   ) -> [Element] {
     guard count >= Self.minimumByteCount / MemoryLayout<Element>.stride, count <= Int.max / 16,
       var buffer = shelves.withLock({ shelves in
-        shelves[keyPath: shelf].take(count).map { shelves.forget($0) }
+        shelf(&shelves).map { shelves.forget($0) }
       })
     else { return [Element](repeating: 0, count: max(0, count)) }
     if buffer.count > count { buffer.removeLast(buffer.count - count) }
@@ -84,14 +84,14 @@ extension BufferPool {
 
   @inline(__always)
   private func put<Element: BitwiseCopyable & Sendable>(
-    _ buffer: [Element], on shelf: any WritableKeyPath<Shelves, Shelf<Element>> & Sendable
+    _ buffer: [Element], on shelf: @Sendable (inout Shelves, _ age: Int) -> Void
   ) {
     let byteCount = buffer.capacity * MemoryLayout<Element>.stride
     guard byteCount >= Self.minimumByteCount, byteCount <= maximumByteCount else { return }
     _ = shelves.withLock { shelves in
       let removed = shelves.makeRoom(for: byteCount, limit: maximumByteCount)
       let age = shelves.nextAge()
-      shelves[keyPath: shelf].put(buffer, age: age)
+      shelf(&shelves, age)
       shelves.byteCount += byteCount
       return removed
     }

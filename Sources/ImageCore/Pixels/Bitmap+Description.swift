@@ -1,6 +1,6 @@
 // The description of a bitmap in logs and test failures: its shape, not its pixels.
 
-extension Bitmap: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Bitmap: CustomStringConvertible, CustomDebugStringConvertible {
   /// The size and format, such as `"640 × 480 rgba8"`.
   public var description: String {
     var text = "\(width) × \(height) \(format)"
@@ -11,17 +11,21 @@ extension Bitmap: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 
   /// The ``description`` with the type's name.
   public var debugDescription: String { "Bitmap(\(description))" }
-
-  /// The size, format and tags, without pixels.
-  public var customMirror: Mirror {
-    Mirror(
-      self,
-      children: [
-        "width": width, "height": height, "format": format, "colorSpace": colorSpace, "orientation": orientation,
-        "scale": scale,
-      ], displayStyle: .struct)
-  }
 }
+
+#if !hasFeature(Embedded)
+  extension Bitmap: CustomReflectable {
+    /// The size, format and tags, without pixels.
+    public var customMirror: Mirror {
+      Mirror(
+        self,
+        children: [
+          "width": width, "height": height, "format": format, "colorSpace": colorSpace, "orientation": orientation,
+          "scale": scale,
+        ], displayStyle: .struct)
+    }
+  }
+#endif
 
 extension Bitmap {
   /// Whether two bitmaps have the same size, format, tags and pixels. Padding between rows is ignored.

@@ -45,6 +45,7 @@ package struct SystemError: Error, Equatable {
       case EPIPE: "the reader has closed it"
       case EBADF: "it is not open"
       case EIO: "input or output failed"
+      case ENOSYS: "the platform does not support it"
       default: "error \(code) of the system"
       }
     }
@@ -55,6 +56,8 @@ package struct SystemError: Error, Equatable {
     static let noEntry = SystemError(code: ENOENT)
     /// There are too many symbolic links.
     static let linkLoop = SystemError(code: ELOOP)
+    /// The platform does not support the operation.
+    static let unsupported = SystemError(code: ENOSYS)
     /// Whether there is no file with the name.
     var isNoEntry: Bool { code == ENOENT }
   #else

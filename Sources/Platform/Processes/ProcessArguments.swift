@@ -18,6 +18,8 @@ package enum ProcessArguments {
         }
         return bytes
       }
+    #elseif hasFeature(Embedded)
+      return []
     #else
       return CommandLine.arguments.dropFirst().map { Array($0.utf8) }
     #endif

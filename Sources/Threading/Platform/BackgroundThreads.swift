@@ -1,40 +1,29 @@
 // Threads for work that computes for long: with it, the threads of Swift concurrency would be occupied, and neither
 // cancellations nor other tasks of the program would be executed.
 
-#if canImport(Dispatch)
+#if canImport(Dispatch) && !hasFeature(Embedded)
   internal import Dispatch
-#endif
 
-/// Threads on which tasks run closures that may block them for long.
-package final class BackgroundThreads: Sendable {
-  /// As many threads as Dispatch provides.
-  package static let unlimited = BackgroundThreads(maximumCount: .max)
+  /// Threads on which tasks run closures that may block them for long.
+  package final class BackgroundThreads: Sendable {
+    /// As many threads as Dispatch provides.
+    package static let unlimited = BackgroundThreads(maximumCount: .max)
 
-  #if canImport(Dispatch)
     private let executor: BackgroundExecutor
-  #endif
 
-  /// Creates threads of which at most this many run at a time. Closures that wait for others must not be limited.
-  package init(maximumCount: Int) {
-    #if canImport(Dispatch)
+    /// Creates threads of which at most this many run at a time. Closures that wait for others must not be limited.
+    package init(maximumCount: Int) {
       executor = BackgroundExecutor(maximumThreadCount: maximumCount)
-    #endif
-  }
+    }
 
-  /// Runs a closure in the current task, on one of the threads as soon as one is free. Without Dispatch, runs it on a
-  /// thread of Swift concurrency.
-  package func perform<Value: Sendable, Failure: Error>(
-    _ body: @Sendable () async throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    #if canImport(Dispatch)
+    /// Runs a closure in the current task, on one of the threads as soon as one is free.
+    package func perform<Value: Sendable, Failure: Error>(
+      _ body: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
       try await withTaskExecutorPreference(executor) { () async throws(Failure) -> Value in try await body() }
-    #else
-      try await body()
-    #endif
+    }
   }
-}
 
-#if canImport(Dispatch)
   /// Executes tasks on a number of threads of Dispatch. Jobs wait in the order in which they come.
   private final class BackgroundExecutor: TaskExecutor {
     private struct State: Sendable {
@@ -86,6 +75,20 @@ package final class BackgroundThreads: Sendable {
         if state.head == state.jobs.count { (state.jobs, state.head) = ([], 0) }
         return job
       }
+    }
+  }
+#elseif !hasFeature(Embedded)
+  /// The threads of Swift concurrency, as the platform has no others.
+  package final class BackgroundThreads: Sendable {
+    package static let unlimited = BackgroundThreads(maximumCount: .max)
+
+    package init(maximumCount: Int) {}
+
+    /// Runs a closure in the current task.
+    package func perform<Value: Sendable, Failure: Error>(
+      _ body: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+      try await body()
     }
   }
 #endif

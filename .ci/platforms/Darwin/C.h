@@ -1,0 +1,169 @@
+// The C library of Apple's platforms.
+
+#include <stddef.h>
+#include <stdint.h>
+#include "../Mathematics.h"
+
+typedef uint16_t mode_t;
+typedef int64_t off_t;
+typedef long ssize_t;
+typedef int32_t pid_t;
+typedef uint32_t uid_t;
+typedef uint32_t gid_t;
+typedef uint32_t socklen_t;
+typedef unsigned int nfds_t;
+typedef uint64_t rlim_t;
+typedef uint32_t sigset_t;
+typedef enum { _CLOCK_REALTIME = 0, _CLOCK_MONOTONIC = 6, _CLOCK_PROCESS_CPUTIME_ID = 12 } clockid_t;
+struct _opaque_pthread_mutex_t { long __sig; char __opaque[56]; };
+typedef struct _opaque_pthread_mutex_t pthread_mutex_t;
+struct _opaque_pthread_mutexattr_t { long __sig; char __opaque[8]; };
+typedef struct _opaque_pthread_mutexattr_t pthread_mutexattr_t;
+typedef void *posix_spawn_file_actions_t;
+typedef void *posix_spawnattr_t;
+
+struct timespec { long tv_sec; long tv_nsec; };
+struct timeval { long tv_sec; int tv_usec; };
+
+typedef struct { int __dd_fd; long __dd_loc; long __dd_size; char *__dd_buf; } DIR;
+struct dirent {
+  uint64_t d_ino;
+  uint64_t d_seekoff;
+  uint16_t d_reclen;
+  uint16_t d_namlen;
+  uint8_t d_type;
+  char d_name[1024];
+};
+
+struct stat {
+  int32_t st_dev;
+  mode_t st_mode;
+  uint16_t st_nlink;
+  uint64_t st_ino;
+  uid_t st_uid;
+  gid_t st_gid;
+  int32_t st_rdev;
+  struct timespec st_atimespec;
+  struct timespec st_mtimespec;
+  struct timespec st_ctimespec;
+  struct timespec st_birthtimespec;
+  off_t st_size;
+  int64_t st_blocks;
+  int32_t st_blksize;
+  uint32_t st_flags;
+  uint32_t st_gen;
+  int32_t st_lspare;
+  int64_t st_qspare[2];
+};
+
+#define EPERM 1
+#define ENOENT 2
+#define EINTR 4
+#define EIO 5
+#define ENXIO 6
+#define EBADF 9
+#define ENOMEM 12
+#define EACCES 13
+#define EEXIST 17
+#define ENODEV 19
+#define ENOTDIR 20
+#define EISDIR 21
+#define EINVAL 22
+#define ENFILE 23
+#define EMFILE 24
+#define EFBIG 27
+#define ENOSPC 28
+#define EROFS 30
+#define EPIPE 32
+#define EAGAIN 35
+#define ENOSYS 78
+#define ELOOP 62
+#define ENAMETOOLONG 63
+#define EDQUOT 69
+
+#define O_RDONLY 0x0000
+#define O_WRONLY 0x0001
+#define O_NONBLOCK 0x0004
+#define O_CREAT 0x0200
+#define O_TRUNC 0x0400
+#define O_EXCL 0x0800
+#define O_CLOEXEC 0x1000000
+#define F_SETFD 2
+#define F_SETFL 4
+#define FD_CLOEXEC 1
+#define AF_UNIX 1
+#define SOCK_STREAM 1
+#define SOL_SOCKET 0xffff
+#define SO_NOSIGPIPE 0x1022
+#define POLLIN 0x0001
+#define SIGKILL 9
+#define SIGPIPE 13
+#define SIGXCPU 24
+#define POSIX_SPAWN_SETSIGDEF 0x0004
+#define POSIX_SPAWN_SETSIGMASK 0x0008
+#define POSIX_SPAWN_CLOEXEC_DEFAULT 0x4000
+#define RLIMIT_CPU 0
+#define RLIMIT_CORE 4
+
+int close(int descriptor);
+int isatty(int descriptor);
+ssize_t read(int descriptor, void *buffer, size_t count);
+ssize_t write(int descriptor, const void *buffer, size_t count);
+ssize_t pread(int descriptor, void *buffer, size_t count, off_t offset);
+ssize_t pwrite(int descriptor, const void *buffer, size_t count, off_t offset);
+ssize_t readlink(const char *path, char *buffer, size_t size);
+int fchown(int descriptor, uid_t owner, gid_t group);
+int unlink(const char *path);
+int rename(const char *old_path, const char *new_path);
+pid_t getppid(void);
+
+DIR *opendir(const char *path);
+struct dirent *readdir(DIR *directory);
+int closedir(DIR *directory);
+
+int stat(const char *path, struct stat *status);
+int lstat(const char *path, struct stat *status);
+int fstat(int descriptor, struct stat *status);
+int mkdir(const char *path, mode_t mode);
+int fchmod(int descriptor, mode_t mode);
+int utimes(const char *path, const struct timeval times[2]);
+int clock_gettime(clockid_t clock, struct timespec *time);
+
+char *getenv(const char *name);
+char *realpath(const char *path, char *resolved);
+char *strdup(const char *string);
+void free(void *memory);
+size_t strlen(const char *string);
+
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int pthread_mutex_destroy(pthread_mutex_t *mutex);
+int pthread_mutex_lock(pthread_mutex_t *mutex);
+int pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+int socketpair(int domain, int type, int protocol, int ends[2]);
+ssize_t send(int descriptor, const void *buffer, size_t count, int flags);
+int setsockopt(int descriptor, int level, int name, const void *value, socklen_t size);
+
+struct pollfd { int fd; short events; short revents; };
+int poll(struct pollfd *requests, nfds_t count, int milliseconds);
+
+int sigemptyset(sigset_t *set);
+int sigaddset(sigset_t *set, int signal);
+int kill(pid_t process, int signal);
+pid_t waitpid(pid_t process, int *status, int options);
+
+struct rlimit { rlim_t rlim_cur; rlim_t rlim_max; };
+int getrlimit(int resource, struct rlimit *limit);
+int setrlimit(int resource, const struct rlimit *limit);
+
+int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *actions);
+int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *actions, int descriptor, int duplicate);
+int posix_spawnattr_init(posix_spawnattr_t *attributes);
+int posix_spawnattr_destroy(posix_spawnattr_t *attributes);
+int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags);
+int posix_spawnattr_setsigdefault(posix_spawnattr_t *attributes, const sigset_t *signals);
+int posix_spawnattr_setsigmask(posix_spawnattr_t *attributes, const sigset_t *signals);
+int posix_spawn(
+  pid_t *process, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+  char *const arguments[], char *const environment[]);

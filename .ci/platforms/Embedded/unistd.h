@@ -1,0 +1,1 @@
+// Included by zlib's header, which needs nothing of it.
