@@ -107,7 +107,7 @@ extension GainMapMetadata {
     writer.append(UInt32(0))
     let kept = components.count == 3 ? components : Array(components.prefix(1))
     var bytes = writer.bytes + [UInt8(kept.count == 3 ? 0x80 : 0) | (usesBaseColorSpace ? 0x40 : 0)]
-    for value in [baseHeadroom, alternateHeadroom] + kept.flatMap(\.values) {
+    for value in [baseHeadroom, alternateHeadroom] + kept.flatMap({ $0.values }) {
       var fraction = ByteWriter(.bigEndian)
       let scaled = value.isFinite ? min(max((value * 1_000_000).rounded(), -0x7FFF_FFFF), 0x7FFF_FFFF) : 0
       fraction.append(UInt32(bitPattern: Int32(scaled)))
@@ -143,7 +143,7 @@ extension GainMapMetadata {
     func values(_ name: String, _ fallback: Double?) -> [Double]? {
       let texts = packet.values(of: "hdrgm:" + name)
       if texts.isEmpty { return fallback.map { [$0] } }
-      let numbers = texts.compactMap { Double($0) }.filter(\.isFinite)
+      let numbers = texts.compactMap { Double($0) }.filter { $0.isFinite }
       return numbers.count == texts.count && (numbers.count == 1 || numbers.count == 3) ? numbers : nil
     }
     guard let maximum = values("GainMapMax", nil), let minimum = values("GainMapMin", 0),
@@ -152,7 +152,7 @@ extension GainMapMetadata {
       let highest = values("HDRCapacityMax", nil)?.first
     else { return nil }
     let isReversed = packet.value(of: "hdrgm:BaseRenditionIsHDR")?.lowercased() == "true"
-    let count = [maximum, minimum, gamma, base, alternate].map(\.count).max() ?? 1
+    let count = [maximum, minimum, gamma, base, alternate].map { $0.count }.max() ?? 1
     func at(_ values: [Double], _ index: Int) -> Double { values[min(index, values.count - 1)] }
     self.init(
       components: (0..<count).map { index in
@@ -172,9 +172,9 @@ extension GainMapMetadata {
       return "<hdrgm:\(name)><rdf:Seq>\(items)</rdf:Seq></hdrgm:\(name)>"
     }
     let lists =
-      list("GainMapMin", \.minimum) + list("GainMapMax", \.maximum) + list("Gamma", \.gamma)
-      + list("OffsetSDR", isReversed ? \.alternateOffset : \.baseOffset)
-      + list("OffsetHDR", isReversed ? \.baseOffset : \.alternateOffset)
+      list("GainMapMin") { $0.minimum } + list("GainMapMax") { $0.maximum } + list("Gamma") { $0.gamma }
+      + list("OffsetSDR") { isReversed ? $0.alternateOffset : $0.baseOffset }
+      + list("OffsetHDR") { isReversed ? $0.baseOffset : $0.alternateOffset }
     return Self.packet(
       """
       <rdf:Description rdf:about="" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" \

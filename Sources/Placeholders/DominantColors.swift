@@ -118,7 +118,7 @@ private struct ColorGroup {
       else { break }
       groups.append(groups[index].splitInHalf())
     }
-    for _ in 0..<4 { groups = regrouped(pixels, groups.map(\.average)) }
+    for _ in 0..<4 { groups = regrouped(pixels, groups.map({ $0.average })) }
     return groups
   }
 

@@ -27,7 +27,7 @@ public struct TextBlock: Sendable {
   /// The distance between baselines in pixels.
   public let lineHeight: Double
   /// The width of the widest line in pixels.
-  public var width: Double { lines.lazy.map(\.width).max() ?? 0 }
+  public var width: Double { lines.lazy.map { $0.width }.max() ?? 0 }
   /// The height of all lines in pixels.
   public var height: Double { Double(lines.count) * lineHeight }
   /// The number of lines.

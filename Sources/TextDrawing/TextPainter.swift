@@ -31,7 +31,7 @@ struct TextPainter {
 
   init(_ block: TextBlock, _ frame: TextFrame) throws(CodecError) {
     let numbers = [frame.x, frame.y, frame.width, frame.height, frame.rotation]
-    guard numbers.allSatisfy(\.isFinite) else {
+    guard numbers.allSatisfy({ $0.isFinite }) else {
       throw CodecError(.invalidArgument, "a number of the text's frame is not finite")
     }
     self.block = block

@@ -67,7 +67,7 @@ extension LookupTransform {
           bytesPerSample == 2 ? try reader.readSamples(entries, &budget) : try reader.readByteSamples(entries, &budget))
       )
     }
-    if !curves.allSatisfy(\.isIdentity) { stages.append(.curves(curves)) }
+    if !curves.allSatisfy({ $0.isIdentity }) { stages.append(.curves(curves)) }
   }
 
   /// Reads the rest of a `mAB ` or `mBA ` element: the curves A, grid, curves M, matrix and curves B, or the reverse.
@@ -100,7 +100,7 @@ extension LookupTransform {
     if b != 0 { elements.append(.curves(try Self.readCurves(&reader, at: b, nearConnection, &budget))) }
     if isToDevice { elements.reverse() }
     stages = elements.filter { stage in
-      if case .curves(let curves) = stage { return !curves.allSatisfy(\.isIdentity) }
+      if case .curves(let curves) = stage { return !curves.allSatisfy({ $0.isIdentity }) }
       return true
     }
   }

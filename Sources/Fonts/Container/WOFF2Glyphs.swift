@@ -116,16 +116,14 @@ struct WOFF2Glyphs {
     CodecError(.malformed, "\(reason), in the transformed table glyf", format: .font)
   }
 
-  private mutating func copy(_ count: Int, from stream: WritableKeyPath<WOFF2Glyphs, WOFF2Cursor>, _ data: Span<UInt8>)
-    throws(CodecError)
-  {
-    let start = try self[keyPath: stream].skip(count)
+  /// Appends bytes of a stream, which has been advanced over them.
+  private mutating func copy(_ count: Int, at start: Int, _ data: Span<UInt8>) {
     for index in start..<start + count { output.append(data[index]) }
   }
 
   private mutating func appendComposite(_ data: Span<UInt8>) throws(CodecError) {
     append16(-1)
-    try copy(8, from: \.boxes, data)
+    copy(8, at: try boxes.skip(8), data)
     var hasInstructions = false
     var flags = 0x20
     while flags & 0x20 != 0 {
@@ -139,7 +137,7 @@ struct WOFF2Glyphs {
       } else if flags & 0x80 != 0 {
         count += 8
       }
-      try copy(count, from: \.components, data)
+      copy(count, at: try components.skip(count), data)
       if flags & 0x100 != 0 { hasInstructions = true }
     }
     if hasInstructions { try appendInstructions(data) }
@@ -148,7 +146,7 @@ struct WOFF2Glyphs {
   private mutating func appendInstructions(_ data: Span<UInt8>) throws(CodecError) {
     let count = try coordinates.short(data)
     append16(count)
-    try copy(count, from: \.instructions, data)
+    copy(count, at: try instructions.skip(count), data)
   }
 
   private mutating func appendSimple(
@@ -156,7 +154,7 @@ struct WOFF2Glyphs {
   ) throws(CodecError) {
     append16(contourCount)
     let boxStart = output.count
-    if hasBox { try copy(8, from: \.boxes, data) } else { output.append(contentsOf: repeatElement(0, count: 8)) }
+    if hasBox { copy(8, at: try boxes.skip(8), data) } else { output.append(contentsOf: repeatElement(0, count: 8)) }
     var pointCount = 0
     for _ in 0..<contourCount {
       pointCount += try pointCounts.short(data)

@@ -93,7 +93,7 @@ extension [DocumentFace] {
     var candidates = filter { $0.family == name }
     if candidates.isEmpty { return [] }
     let stretch = Self.nearest(
-      candidates.map(\.stretches), query.stretch, prefersLess: query.stretch <= 100)
+      candidates.map { $0.stretches }, query.stretch, prefersLess: query.stretch <= 100)
     candidates.removeAll { $0.stretches != stretch }
     let order: [FontStyle] =
       switch query.style {
@@ -104,7 +104,7 @@ extension [DocumentFace] {
     let style = order.first { style in candidates.contains { $0.style == style } }
     candidates.removeAll { $0.style != style }
     let wanted = Double(query.weight)
-    let weights = candidates.map(\.weights)
+    let weights = candidates.map { $0.weights }
     let exact = weights.first { $0.contains(wanted) }
     // From 400 to 500, the weights up to 500 precede the lighter ones.
     let middle =
@@ -112,7 +112,7 @@ extension [DocumentFace] {
       ? weights.filter { wanted < $0.lowerBound && $0.lowerBound <= 500 }.min { $0.lowerBound < $1.lowerBound } : nil
     let weight = exact ?? middle ?? Self.nearest(weights, wanted, prefersLess: wanted <= 500)
     candidates.removeAll { $0.weights != weight }
-    return candidates.reversed().map(\.face)
+    return candidates.reversed().map { $0.face }
   }
 
   private static func nearest(

@@ -20,7 +20,7 @@ struct FaceMatching {
   /// For a narrow width, narrower faces are preferred; for a wide one, wider faces.
   private mutating func keepNearestStretch(_ wanted: Double) {
     let prefersNarrower = wanted <= 100
-    let best = candidates.map(\.stretch).min { a, b in
+    let best = candidates.map { $0.stretch }.min { a, b in
       let (aIsFirst, bIsFirst) = prefersNarrower ? (a <= wanted, b <= wanted) : (a >= wanted, b >= wanted)
       return aIsFirst == bIsFirst ? abs(a - wanted) < abs(b - wanted) : aIsFirst
     }
@@ -39,7 +39,7 @@ struct FaceMatching {
   }
 
   private mutating func keepNearestWeight(_ wanted: Int) {
-    let weights = candidates.map(\.weight)
+    let weights = candidates.map { $0.weight }
     let best: Int?
     if weights.contains(wanted) {
       best = wanted

@@ -74,7 +74,9 @@ enum FontSource: Sendable {
       ranges.append(start..<start + min(directory.uint32(at: entry + 12), most))
     }
     guard let parts = readFile(path, ranges: ranges) else { return [:] }
-    return Dictionary(zip(tags, parts).map { ($0, TableBytes($1)) }) { first, _ in first }
+    var tables: [Tag: TableBytes] = [:]
+    for (tag, part) in zip(tags, parts) where tables[tag] == nil { tables[tag] = TableBytes(part) }
+    return tables
   }
 
   /// The number of bytes of a table that are needed at most.

@@ -13,7 +13,7 @@ package func parallelResults<Value: Sendable>(
   let outcomes = parallelOutcomes(count: count, parallelism: parallelism, budget, body)
   var results: [Value] = []
   for outcome in outcomes { results.append(try outcome.result.get()) }
-  try budget.join(outcomes.map(\.spending))
+  try budget.join(outcomes.map { $0.spending })
   return results
 }
 
@@ -47,5 +47,5 @@ package func parallelOutcomes<Value: Sendable>(
     outcomes.withLock { $0[index] = outcome }
     return isFinished
   }
-  return outcomes.withLock { $0.compactMap(\.self) }
+  return outcomes.withLock { $0.compactMap { $0.self } }
 }

@@ -75,7 +75,7 @@ private struct EXIFBlockBuilder {
     self.maximumFieldCount = maximumFieldCount
   }
 
-  var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
+  var isEmpty: Bool { directories.allSatisfy { $0.isEmpty } }
 
   /// - Parameter pointer: the tag in the directory numbered `parent` that points to this one.
   mutating func add(

@@ -52,7 +52,7 @@ extension EXIFMetadata {
   private var gpsTimestamp: ImageMetadata.Timestamp? {
     guard case .rationals(let time)? = self[.gps, .gpsTimeStamp], time.count == 3, let date = text(.gps, .gpsDateStamp)
     else { return nil }
-    let parts = time.compactMap(\.value).filter { $0 >= 0 && $0 <= 60 }.map { Int($0) }
+    let parts = time.compactMap { $0.value }.filter { $0 >= 0 && $0 <= 60 }.map { Int($0) }
     guard parts.count == 3 else { return nil }
     return ImageMetadata.Timestamp(exif: "\(date) \(parts[0]):\(parts[1]):\(parts[2])")
   }

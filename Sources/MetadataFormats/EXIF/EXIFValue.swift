@@ -43,7 +43,7 @@ extension EXIFValue: CustomStringConvertible {
   public var description: String {
     switch self {
     case .integers(let values): values.prefix(64).map(String.init).joined(separator: " ")
-    case .rationals(let values): values.prefix(64).map(\.description).joined(separator: " ")
+    case .rationals(let values): values.prefix(64).map { $0.description }.joined(separator: " ")
     case .decimals(let values): values.prefix(64).map { "\($0)" }.joined(separator: " ")
     case .text(let text): text
     case .bytes(let bytes): "\(bytes.count) bytes"

@@ -122,7 +122,7 @@ struct ShapePlan: Sendable {
             isPerSyllable: feature.isPerSyllable)
         }
         try budget.chargeWork(count: lookups.count, unitsEach: ShapePlan.workPerLookup)
-        if number == 0, model == .indic { featureLookups[feature.tag] = lookups.map(\.index) }
+        if number == 0, model == .indic { featureLookups[feature.tag] = lookups.map({ $0.index }) }
         if number == 0 { substitutionStages[feature.stage] += lookups } else { positioningLookups += lookups }
       }
     }

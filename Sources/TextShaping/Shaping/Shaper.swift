@@ -297,7 +297,7 @@ struct Shaper {
 
   /// Draws default-ignorable characters as an empty space glyph, or omits them if the font has no space.
   private mutating func hideIgnorables() {
-    guard buffer.infos.contains(where: \.isIgnorable) else { return }
+    guard buffer.infos.contains(where: { $0.isIgnorable }) else { return }
     if let space = tables.characters.glyph(for: 0x20) {
       for index in buffer.infos.indices where buffer.infos[index].isIgnorable {
         buffer.infos[index].glyph = space.index

@@ -264,8 +264,8 @@ package struct BidiLevels {
       previous = level
     }
     if start < levels.count { runs.append((start..<levels.count, previous)) }
-    guard let highest = runs.lazy.map(\.level).max(),
-      let lowestOdd = runs.lazy.map(\.level).filter({ $0 & 1 == 1 }).min()
+    guard let highest = runs.lazy.map({ $0.level }).max(),
+      let lowestOdd = runs.lazy.map({ $0.level }).filter({ $0 & 1 == 1 }).min()
     else { return runs }
     var level = highest
     while level >= lowestOdd {

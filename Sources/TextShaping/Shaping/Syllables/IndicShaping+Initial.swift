@@ -104,7 +104,7 @@ extension IndicShaping {
 
   private func startsWithRepha(_ buffer: GlyphBuffer, _ range: Range<Int>) -> Bool {
     guard plan.mask("rphf") != 0, range.count >= 3 else { return false }
-    let glyphs = buffer.infos[range.prefix(3)].map(\.glyph)
+    let glyphs = buffer.infos[range.prefix(3)].map { $0.glyph }
     let third = buffer.infos[range.lowerBound + 2]
     switch rules.rephaSpelling {
     case .implicit: return !isJoiner(third) && wouldSubstitute("rphf", [glyphs[0], glyphs[1]])

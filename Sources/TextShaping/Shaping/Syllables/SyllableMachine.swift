@@ -78,10 +78,10 @@ private struct GrammarParser {
   mutating func parse(_ grammar: String) {
     for definition in grammar.split(separator: ";") {
       let sides = definition.split(separator: "=")
-      guard sides.count == 2, let name = sides[0].split(whereSeparator: \.isWhitespace).first else { continue }
+      guard sides.count == 2, let name = sides[0].split(whereSeparator: { $0.isWhitespace }).first else { continue }
       var spaced = ""
       for character in sides[1] { spaced += "()|*+?".contains(character) ? " \(character) " : String(character) }
-      let words = spaced.split(whereSeparator: \.isWhitespace)
+      let words = spaced.split { $0.isWhitespace }
       tokens = words[...]
       definitions[String(name)] = choice()
     }
