@@ -52,13 +52,15 @@ package enum TextEncoding {
     let head = bytes.extracting(first: min(bytes.count, 200))
     guard head.count >= 5 else { return false }
     for (index, byte) in "<?xml".utf8.enumerated() where head[index] != byte { return false }
-    var lowercase = ""
+    var lowercase: [UInt8] = []
     for index in 0..<head.count {
       if head[index] == UInt8(ascii: ">") { break }
-      lowercase.unicodeScalars.append(Unicode.Scalar(lowercased(head[index])))
+      lowercase.append(lowercased(head[index]))
     }
     return ["iso-8859-1", "iso-8859-15", "windows-1252", "latin1"].contains { name in
-      lowercase.contains("\"\(name)\"") || lowercase.contains("'\(name)'")
+      [Array("\"\(name)\"".utf8), Array("'\(name)'".utf8)].contains { value in
+        lowercase.indices.contains { lowercase[$0...].starts(with: value) }
+      }
     }
   }
 

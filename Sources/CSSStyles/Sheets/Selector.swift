@@ -344,7 +344,7 @@ struct SelectorParser {
         filter = list
       }
       guard let (step, offset) = Self.anPlusB(bytes, range: range) else { return nil }
-      return .nth(step: step, offset: offset, fromEnd: word.contains("last"), ofType: isType, of: filter)
+      return .nth(step: step, offset: offset, fromEnd: word.hasPrefix("nth-last"), ofType: isType, of: filter)
     case "lang":
       specificity.classes &+= 1
       var scanner = CSSScanner(bytes, range: argument)
