@@ -184,6 +184,7 @@ extension CodecError {
   /// Returns the error with the format of the container, unless it has one.
   package func inFormat(_ format: AssetType?) -> CodecError {
     CodecError(
-      kind, reason, format: self.format ?? format, byteOffset: byteOffset, neededByteCount: neededByteCount)
+      kind, reason, format: self.format ?? format, byteOffset: byteOffset, neededByteCount: neededByteCount,
+      limit: limit)
   }
 }
