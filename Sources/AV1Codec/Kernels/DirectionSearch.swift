@@ -160,11 +160,6 @@ extension Words {
 /// The sums of the lanes of four vectors.
 @inline(__always)
 private func laneSums(_ a: DoubleWords, _ b: DoubleWords, _ c: DoubleWords, _ d: DoubleWords) -> DoubleWords {
-  // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
-  @inline(__always)
-  func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
-  @inline(__always)
-  func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
   let ab =
     doubleWords(interleaveLow32(words(a), words(b))) &+ doubleWords(interleaveHigh32(words(a), words(b)))
   let cd =

@@ -179,9 +179,6 @@ package func filterHorizontalEdge(
   private func difference(_ a: Words, _ b: Words) -> Words { maximum(a, b) &- minimum(a, b) }
 
   @inline(__always)
-  private func select(_ mask: Words, _ a: Words, _ b: Words) -> Words { (a & mask) | (b & ~mask) }
-
-  @inline(__always)
   private func isEmpty(_ mask: Words) -> Bool { zeroLanes(mask, mask) == 0xFFFF }
 
   /// Filters all lines.

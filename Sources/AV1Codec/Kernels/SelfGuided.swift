@@ -330,10 +330,6 @@ private struct BoxNumbers {
 
 // SAFETY: all types have 16 bytes, and every bit pattern is valid.
 @inline(__always)
-private func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
-@inline(__always)
-private func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
-@inline(__always)
 private func unsigned(_ vector: DoubleWords) -> SIMD4<UInt32> { unsafe unsafeBitCast(vector, to: SIMD4<UInt32>.self) }
 @inline(__always)
 private func signed(_ vector: SIMD4<UInt32>) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }

@@ -91,9 +91,3 @@ struct WideValues {
     }
   }
 }
-
-// SAFETY: both types have 16 bytes, and every bit pattern is valid.
-@inline(__always)
-private func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
-@inline(__always)
-private func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
