@@ -97,6 +97,7 @@ let package = Package(
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .library(name: "AV1Codec", targets: ["AV1Codec"]),
+    .library(name: "JXLCodec", targets: ["JXLCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -149,6 +150,7 @@ let package = Package(
     module(
       "AV1Codec", exclude: ["SUPPORT.md", "Tables/generate-tables.py"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
+    module("JXLCodec", ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
     module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
@@ -229,6 +231,7 @@ let package = Package(
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCoding"]),
     tests(
       "AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "AV1Codec", "PixelPlanes", "ImageCoding"]),
+    tests("JXLCodecTests", ["TestSupport", "JXLCodec", "ImageCoding"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),

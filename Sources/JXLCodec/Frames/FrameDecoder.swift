@@ -1,0 +1,131 @@
+// One frame: its sections, in the order in which they depend on each other (ISO/IEC 18181-1, F.1 and G).
+
+internal import ImageCoding
+
+/// Decodes the channels of a frame, before any filter and colour transform.
+struct FrameDecoder {
+  let image: ImageHeader
+  let header: FrameHeader
+  let layout: FrameLayout
+  private let sections: FrameSections
+  /// The colour channels and extra channels of a Modular frame, or the extra channels of a VarDCT frame.
+  private(set) var modular: ModularImage
+
+  /// Reads the header and the table of contents, which start at an offset in the codestream.
+  init(
+    parsing codestream: Span<UInt8>, at offset: Int, image: ImageHeader, canvas: PixelSize,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.image = image
+    guard offset < codestream.count else {
+      throw CodecError(
+        .truncated, "the codestream ends before its last frame", format: JXLDecoder.type, byteOffset: codestream.count)
+    }
+    var bits = BitReader(codestream.extracting(offset..<codestream.count), baseOffset: offset)
+    header = try FrameHeader(parsing: &bits, image: image, canvas: canvas)
+    layout = FrameLayout(header)
+    guard let sectionCount = layout.sectionCount else { throw bits.error(.malformed, "a frame has too many groups") }
+    let table = try TableOfContents(parsing: &bits, sectionCount: sectionCount, budget: &budget)
+    sections = FrameSections(table, start: offset + bits.bytePosition)
+    modular = ModularImage(bitCount: image.bitDepth.bitCount)
+  }
+
+  /// The offset in the codestream of the next frame.
+  var end: Int { sections.end }
+
+  /// Decodes all sections.
+  mutating func decode(
+    _ codestream: Span<UInt8>, parallelism: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try checkFeatures()
+    addChannels()
+    try budget.chargeWork(1000)
+    let held = budget.heldByteCount
+    var reader = try section(0, codestream)
+    let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, &budget)
+    if layout.isSingleSection {
+      try decodeSingleGroup(global, &reader, &budget)
+    } else {
+      try decodeGroups(global, codestream, parallelism, &budget)
+    }
+    try global.stream.undoTransforms(&modular, budget: &budget)
+    let sampleByteCount = modular.channels.reduce(0) { $0 + $1.samples.count * 4 }
+    budget.settle(heldByteCount: held + sampleByteCount)
+  }
+
+  @_lifetime(copy codestream)
+  private func section(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> BitReader {
+    let range = try sections.range(index, in: codestream)
+    return BitReader(codestream.extracting(range), baseOffset: range.lowerBound)
+  }
+
+  private func checkFeatures() throws(CodecError) {
+    func unsupported(_ feature: String) -> CodecError {
+      CodecError(.unsupported, "\(feature) are not supported", format: JXLDecoder.type)
+    }
+    if !header.isModular { throw unsupported("VarDCT frames") }
+    if header.flags.contains(.patches) { throw unsupported("patches") }
+    if header.flags.contains(.splines) { throw unsupported("splines") }
+    if header.flags.contains(.noise) { throw unsupported("frames with noise") }
+  }
+
+  private mutating func addChannels() {
+    let size = layout.size
+    if header.isModular {
+      let count = image.isXYB || header.isYCbCr || image.colorEncoding.model != .gray ? 3 : 1
+      for _ in 0..<count {
+        modular.channels.append(
+          ModularChannel(width: size.width, height: size.height, horizontalShift: 0, verticalShift: 0))
+      }
+    }
+    for factor in header.extraUpsampling {
+      let shift = factor.trailingZeroBitCount - header.upsampling.trailingZeroBitCount
+      let full = header.sampleSize
+      modular.channels.append(
+        ModularChannel(
+          width: (full.width - 1) / factor + 1, height: (full.height - 1) / factor + 1, horizontalShift: shift,
+          verticalShift: shift))
+    }
+  }
+
+  // MARK: Groups
+
+  /// Decodes a frame of one group, whose parts follow one another.
+  private mutating func decodeSingleGroup(
+    _ global: GlobalSection, _ bits: inout BitReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    for part in groupParts(global) where part.isUsed(modular) {
+      let decoded = try part.decode(&bits, modular, global.tree, budget: &budget)
+      decoded.store(into: &modular)
+      decoded.release(&budget)
+    }
+  }
+
+  private func groupParts(_ global: GlobalSection) -> [ModularGroup] {
+    var parts: [ModularGroup] = []
+    for group in 0..<layout.lowFrequencyGroupCount {
+      parts.append(ModularGroup(lowFrequency: group, layout, firstChannel: global.decodedChannelCount))
+    }
+    for pass in 0..<layout.passCount {
+      guard let shifts = header.passes.channelShifts(ofPass: pass) else { continue }
+      for group in 0..<layout.groupCount {
+        parts.append(
+          ModularGroup(group, pass: pass, shifts: shifts, layout, firstChannel: global.decodedChannelCount))
+      }
+    }
+    return parts
+  }
+
+  private mutating func decodeGroups(
+    _ global: GlobalSection, _ codestream: Span<UInt8>, _ parallelism: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    for index in global.decodedChannelCount..<modular.channels.count { try modular.channels[index].allocate(&budget) }
+    for part in groupParts(global) where part.isUsed(modular) {
+      try budget.chargeWork(200)
+      var bits = try section(part.section, codestream)
+      let decoded = try part.decode(&bits, modular, global.tree, budget: &budget)
+      decoded.store(into: &modular)
+      decoded.release(&budget)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// The sections of a frame as bit readers (ISO/IEC 18181-1, F.6).
+
+internal import ImageCoding
+
+/// Locates the sections of a frame in the codestream.
+struct FrameSections: Sendable {
+  private let table: TableOfContents
+  /// The offset in the codestream of the first section.
+  private let start: Int
+
+  init(_ table: TableOfContents, start: Int) {
+    (self.table, self.start) = (table, start)
+  }
+
+  /// The offset in the codestream of the next frame.
+  var end: Int {
+    let (sum, overflow) = start.addingReportingOverflow(table.byteCount)
+    return overflow ? .max : sum
+  }
+
+  /// Returns the range of a section in the codestream.
+  ///
+  /// - Throws: ``CodecError/Kind/truncated`` if the section is not complete.
+  func range(_ section: Int, in codestream: Span<UInt8>) throws(CodecError) -> Range<Int> {
+    let range = table.sections[section]
+    guard range.upperBound <= codestream.count - start else {
+      throw CodecError(
+        .truncated, "the section \(section) of a frame is cut off", format: JXLDecoder.type,
+        byteOffset: codestream.count)
+    }
+    return start + range.lowerBound..<start + range.upperBound
+  }
+}

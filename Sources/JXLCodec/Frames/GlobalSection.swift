@@ -1,0 +1,37 @@
+// The first section of a frame (ISO/IEC 18181-1, G.1).
+
+internal import ImageCoding
+
+/// `LfGlobal`: what all groups share, and the channels that are small enough to be coded at once.
+struct GlobalSection: Sendable {
+  /// The factors of the LF coefficients of X, Y and B, by which XYB samples of Modular frames are multiplied too.
+  private(set) var lowFrequencyFactors: [Float] = [1.0 / 4096, 1.0 / 512, 1.0 / 256]
+  /// The decision tree that the streams of groups may use.
+  private(set) var tree: DecisionTree?
+  let stream: ModularStream
+  /// The number of channels, from the start of the list, that are not coded in groups.
+  let decodedChannelCount: Int
+
+  init(
+    parsing bits: inout BitReader, _ header: FrameHeader, _ image: ImageHeader, _ modular: inout ModularImage,
+    _ layout: FrameLayout, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    if try !bits.readFlag() {
+      for index in 0..<3 {
+        lowFrequencyFactors[index] = try bits.readF16() / 128
+        guard lowFrequencyFactors[index] >= 1e-8 else { throw bits.error(.malformed, "an LF factor is not positive") }
+      }
+    }
+    if try bits.readFlag() {
+      // The number of samples in units of 16, without overflow.
+      let area = UInt64(header.codedSize.width) * UInt64(header.codedSize.height)
+      let samples = area * UInt64(modular.channels.count) / 16
+      tree = try DecisionTree(
+        parsing: &bits, maximumNodeCount: Int(min(1 << 22, 1024 + samples)), budget: &budget)
+    }
+    guard !modular.channels.isEmpty else { throw bits.error(.malformed, "a frame has no channels") }
+    stream = try ModularStream(parsing: &bits, &modular, budget: &budget)
+    decodedChannelCount = try stream.decode(
+      &bits, &modular, index: 0, globalTree: tree, maximumSize: layout.groupSize, budget: &budget)
+  }
+}

@@ -1,0 +1,85 @@
+// The stages of decoding a file: boxes, headers, frames.
+
+internal import ImageCoding
+
+/// The decoder of one file, driven by the engine. The input is retained until it is complete.
+struct JXLCore: DecodingCore {
+  private let goal: DecodingGoal
+  private(set) var info: ImageInfo?
+  private(set) var metadata = ImageMetadata()
+  private var isComplete = false
+  /// The number of bytes at which the headers are tried again.
+  private var neededByteCount = 12
+  private var damage: CodecError?
+
+  var format: AssetType { JXLDecoder.type }
+  var retainedOffset: Int { 0 }
+
+  init(_ goal: DecodingGoal) {
+    self.goal = goal
+  }
+
+  var progress: DecodingProgress {
+    DecodingProgress(
+      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0, isComplete: isComplete,
+      neededByteCount: nil)
+  }
+
+  mutating func advance(
+    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard input.isFinal else {
+      if info == nil, input.bytes.count >= neededByteCount { tryHeaders(input.bytes, &context) }
+      return
+    }
+    try decode(input.bytes, into: &bitmap, &context)
+    isComplete = true
+  }
+
+  /// Reads the headers if they have arrived, otherwise waits for twice as many bytes, so that they are not read again for
+  /// every piece. Their defects are reported by the decode, so that the error is the same as for a whole file.
+  private mutating func tryHeaders(_ bytes: Span<UInt8>, _ context: inout DecodingContext) {
+    do throws(CodecError) {
+      var container = try JXLContainer(scanning: bytes, budget: &context.budget)
+      info = try JXLHeaders(parsing: bytes, &container, budget: &context.budget).info
+    } catch {
+      let (doubled, overflow) = bytes.count.multipliedReportingOverflow(by: 2)
+      neededByteCount = error.kind != .truncated || overflow ? .max : doubled
+    }
+  }
+
+  private mutating func decode(
+    _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    var container = try JXLContainer(scanning: bytes, budget: &context.budget)
+    let isReadingPixels = goal == .pixels || goal == .coefficients
+    if goal == .metadata || isReadingPixels { try readMetadata(container, bytes, &context) }
+    let headers = try JXLHeaders(parsing: bytes, &container, budget: &context.budget)
+    info = headers.info
+    metadata.colorSpace = headers.info.colorSpace
+    guard isReadingPixels else { return }
+    try headers.codestream.withBytes(of: bytes) { (codestream) throws(CodecError) in
+      let decoder = ImageDecoder(headers)
+      try decoder.decode(codestream, into: &bitmap, &context)
+    }
+  }
+
+  private mutating func readMetadata(
+    _ container: JXLContainer, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    var defects: [CodecError] = []
+    metadata = try container.readMetadata(bytes, budget: &context.budget) { defects.append($0) }
+    for defect in defects { try context.tolerate(defect, as: .warning) }
+  }
+
+  mutating func finish(
+    into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> DecodingDetails {
+    guard let info, isComplete else { throw error(.truncated, "the input ends before the image is complete") }
+    return DecodingDetails(info: info, metadata: metadata, isComplete: !context.foundDamage)
+  }
+
+  mutating func makePreview(
+    of bitmap: Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? { nil }
+}

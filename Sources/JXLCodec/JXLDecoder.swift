@@ -1,0 +1,28 @@
+// The public interface of the JPEG XL decoder.
+
+@_exported public import ImageCoding
+
+/// Decodes JPEG XL files (ISO/IEC 18181): bare codestreams, and containers with metadata.
+///
+/// The natural format has the smallest sample type that holds the samples of the file: 8 or 16 bits, or floating
+/// point. The size is that of the codestream, and its orientation is applied; that in an EXIF block is ignored.
+public struct JXLDecoder: ImageFormatDecoder {
+  /// `public.jpeg-xl`.
+  public static let type: AssetType = "public.jpeg-xl"
+
+  /// Creates a decoder. It has no options.
+  public init() {}
+
+  /// `public.jpeg-xl`.
+  public var types: [AssetType] { [Self.type] }
+
+  /// Recognises the signature box, or the first two bytes of a codestream.
+  public func probe(_ prefix: Span<UInt8>) -> ProbeResult {
+    ProbeResult(
+      prefix, signatures: [JXLContainer.signature.map { $0 }, ImageHeader.signature.map { $0 }], type: Self.type)
+  }
+}
+
+extension JXLDecoder: CoreDecoder {
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { JXLCore(goal) }
+}

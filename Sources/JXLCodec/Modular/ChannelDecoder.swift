@@ -1,0 +1,251 @@
+// The samples of a channel (ISO/IEC 18181-1, H.3 and H.5).
+
+internal import ImageCoding
+
+/// Decodes the samples of one channel. Loops are specialised by the shape of its tree.
+struct ChannelDecoder {
+  private let tree: ChannelTree
+  private let width: Int
+  private let height: Int
+  /// The channels that decisions refer to, the nearest one first.
+  private let references: [ModularChannel]
+  private var weighted: WeightedState?
+  /// The four properties of each referenced channel, for all samples of a row.
+  private var referenceProperties: [Int32] = []
+  private let referencePropertyCount: Int
+
+  /// - Parameter index: the index in the list of the channel, whose samples are allocated.
+  init(
+    _ tree: ChannelTree, _ image: ModularImage, index: Int, _ parameters: WeightedParameters,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.tree = tree
+    let channel = image.channels[index]
+    (width, height) = (channel.width, channel.height)
+    var references: [ModularChannel] = []
+    var earlier = index - 1
+    while earlier >= 0, references.count < tree.referenceCount {
+      if image.channels[earlier].hasSameShape(as: channel), !image.channels[earlier].samples.isEmpty {
+        references.append(image.channels[earlier])
+      }
+      earlier -= 1
+    }
+    try budget.chargeWork(index)
+    self.references = references
+    referencePropertyCount = 4 * tree.referenceCount
+    try budget.allocate(count: referencePropertyCount * 4, bytesEach: width)
+    referenceProperties = [Int32](repeating: 0, count: referencePropertyCount * width)
+    if tree.usesWeighted {
+      try budget.allocate(WeightedState.byteCount(width: width))
+      weighted = WeightedState(parameters, width: width)
+    }
+  }
+
+  /// Decodes all samples.
+  mutating func decode(
+    into samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
+    _ bits: inout BitReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let unitsEach = 3 + (weighted == nil ? 0 : 6) + referencePropertyCount
+    for y in 0..<height {
+      try budget.chargeWork(count: width, unitsEach: unitsEach, byteOffset: bits.byteOffset)
+      if referencePropertyCount > 0 { prepareReferences(y) }
+      let steps: Int
+      if tree.leaves.count == 1 {
+        decodeUniformRow(y, &samples, &symbols, code, &bits)
+        steps = 0
+      } else if weighted != nil {
+        steps = decodeWeightedRow(y, &samples, &symbols, code, &bits)
+      } else {
+        steps = decodeRow(y, &samples, &symbols, code, &bits)
+      }
+      try budget.chargeWork(steps / 2)
+      try bits.checkEnd()
+    }
+  }
+
+  // MARK: References
+
+  private mutating func prepareReferences(_ y: Int) {
+    for (number, channel) in references.enumerated() {
+      let samples = channel.samples.span
+      let row = y * width
+      for x in 0..<width {
+        let value = samples[row &+ x]
+        let left = x > 0 ? samples[row &+ x &- 1] : 0
+        let top = y > 0 ? samples[row &- width &+ x] : left
+        let topLeft = x > 0 && y > 0 ? samples[row &- width &+ x &- 1] : left
+        let difference = value &- clampedGradient(left, top, topLeft)
+        let start = x &* referencePropertyCount &+ 4 &* number
+        referenceProperties[start] = absolute(value)
+        referenceProperties[start &+ 1] = value
+        referenceProperties[start &+ 2] = absolute(difference)
+        referenceProperties[start &+ 3] = difference
+      }
+    }
+  }
+
+  // MARK: Rows
+
+  /// Decodes a row whose samples all have the same leaf.
+  private mutating func decodeUniformRow(
+    _ y: Int, _ samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
+    _ bits: inout BitReader
+  ) {
+    let leaf = tree.leaves[0]
+    let view = EntropyView(code)
+    var output = samples.mutableSpan
+    let row = y * width
+    let cluster = Int(leaf.cluster)
+    let (offset, multiplier) = (Int64(leaf.offset), Int64(leaf.multiplier))
+    if weighted != nil {
+      weighted?.startRow()
+      for x in 0..<width {
+        let neighbours = Neighbours(output, x: x, y: y, width: width)
+        let prediction = weighted?.predict(neighbours, x: x) ?? 0
+        let residual = Int64(unpackSigned(symbols.read(cluster: cluster, view, &bits)))
+        let value = Int32(truncatingIfNeeded: prediction &+ offset &+ multiplier &* residual)
+        output[row &+ x] = value
+        weighted?.update(value, x: x)
+      }
+      return
+    }
+    if leaf.predictor == .gradient, y > 0 {
+      var left = output[row &- width]
+      var topLeft = left
+      for x in 0..<width {
+        let top = output[row &- width &+ x]
+        let prediction = Int64(clampedGradient(left, top, topLeft))
+        let residual = Int64(unpackSigned(symbols.read(cluster: cluster, view, &bits)))
+        left = Int32(truncatingIfNeeded: prediction &+ offset &+ multiplier &* residual)
+        topLeft = top
+        output[row &+ x] = left
+      }
+      return
+    }
+    if leaf.predictor == .zero {
+      for x in 0..<width {
+        let residual = Int64(unpackSigned(symbols.read(cluster: cluster, view, &bits)))
+        output[row &+ x] = Int32(truncatingIfNeeded: offset &+ multiplier &* residual)
+      }
+      return
+    }
+    for x in 0..<width {
+      let prediction = Neighbours(output, x: x, y: y, width: width).prediction(leaf.predictor)
+      let residual = Int64(unpackSigned(symbols.read(cluster: cluster, view, &bits)))
+      output[row &+ x] = Int32(truncatingIfNeeded: prediction &+ offset &+ multiplier &* residual)
+    }
+  }
+
+  /// Decodes a row by decisions other than on the weighted predictor. Returns the number of decisions.
+  private mutating func decodeRow(
+    _ y: Int, _ samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
+    _ bits: inout BitReader
+  ) -> Int {
+    let view = EntropyView(code)
+    let (nodes, leaves) = (tree.nodes.span, tree.leaves.span)
+    let references = referenceProperties.span
+    var output = samples.mutableSpan
+    var properties = SampleProperties(y: y)
+    var steps = 0
+    let row = y * width
+    for x in 0..<width {
+      let neighbours = Neighbours(output, x: x, y: y, width: width)
+      properties.set(neighbours, x: x)
+      let leaf = Self.leaf(nodes, leaves, properties, references, x &* referencePropertyCount, &steps)
+      let prediction = neighbours.prediction(leaf.predictor)
+      let residual = Int64(unpackSigned(symbols.read(cluster: Int(leaf.cluster), view, &bits)))
+      output[row &+ x] = Int32(
+        truncatingIfNeeded: prediction &+ Int64(leaf.offset) &+ Int64(leaf.multiplier) &* residual)
+    }
+    return steps
+  }
+
+  /// Decodes a row by decisions or predictions of the weighted predictor. Returns the number of decisions.
+  private mutating func decodeWeightedRow(
+    _ y: Int, _ samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
+    _ bits: inout BitReader
+  ) -> Int {
+    guard var state = weighted else { return 0 }
+    weighted = nil
+    defer { weighted = state }
+    let view = EntropyView(code)
+    let (nodes, leaves) = (tree.nodes.span, tree.leaves.span)
+    let references = referenceProperties.span
+    var output = samples.mutableSpan
+    var properties = SampleProperties(y: y)
+    var steps = 0
+    let row = y * width
+    state.startRow()
+    for x in 0..<width {
+      let neighbours = Neighbours(output, x: x, y: y, width: width)
+      properties.set(neighbours, x: x)
+      let weightedPrediction = state.predict(neighbours, x: x)
+      properties.setWeightedError(state.largestError)
+      let leaf = Self.leaf(nodes, leaves, properties, references, x &* referencePropertyCount, &steps)
+      let prediction = leaf.predictor == .weighted ? weightedPrediction : neighbours.prediction(leaf.predictor)
+      let residual = Int64(unpackSigned(symbols.read(cluster: Int(leaf.cluster), view, &bits)))
+      let value = Int32(
+        truncatingIfNeeded: prediction &+ Int64(leaf.offset) &+ Int64(leaf.multiplier) &* residual)
+      output[row &+ x] = value
+      state.update(value, x: x)
+    }
+    return steps
+  }
+
+  /// Follows the decisions of a sample.
+  @inline(__always)
+  private static func leaf(
+    _ nodes: Span<DecisionTree.Node>, _ leaves: Span<DecisionTree.Leaf>, _ properties: borrowing SampleProperties,
+    _ references: Span<Int32>, _ firstReference: Int, _ steps: inout Int
+  ) -> DecisionTree.Leaf {
+    var node = nodes[0]
+    while node.property >= 0 {
+      let property = Int(truncatingIfNeeded: node.property)
+      let value = property < 16 ? properties[property] : references[firstReference &+ property &- 16]
+      node = nodes[Int(truncatingIfNeeded: node.child) &+ (value > node.value ? 0 : 1)]
+      steps &+= 1
+    }
+    return leaves[Int(truncatingIfNeeded: node.child)]
+  }
+}
+
+/// The properties of a sample that depend on its neighbours (ISO/IEC 18181-1, H.4.1).
+struct SampleProperties {
+  private var values = InlineArray<16, Int32>(repeating: 0)
+
+  init(y: Int) {
+    values[2] = Int32(truncatingIfNeeded: y)
+  }
+
+  @inline(__always)
+  subscript(index: Int) -> Int32 { values[index] }
+
+  /// Calculates the properties of the next sample of a row.
+  @inline(__always)
+  mutating func set(_ neighbours: Neighbours, x: Int) {
+    let (left, top, topLeft) = (neighbours.left, neighbours.top, neighbours.topLeft)
+    values[3] = Int32(truncatingIfNeeded: x)
+    values[4] = absolute(top)
+    values[5] = absolute(left)
+    values[6] = top
+    values[7] = left
+    // The gradient of the previous sample; 0 at the start of a row.
+    values[8] = left &- values[9]
+    values[9] = left &+ top &- topLeft
+    values[10] = left &- topLeft
+    values[11] = topLeft &- top
+    values[12] = top &- neighbours.topRight
+    values[13] = top &- neighbours.topTop
+    values[14] = left &- neighbours.leftLeft
+  }
+
+  @inline(__always)
+  mutating func setWeightedError(_ error: Int32) {
+    values[15] = error
+  }
+}
+
+/// The magnitude, which wraps for the least number.
+@inline(__always)
+func absolute(_ value: Int32) -> Int32 { value < 0 ? 0 &- value : value }

@@ -1,0 +1,72 @@
+// A decision tree reduced to the decisions that one channel of one stream needs.
+
+internal import ImageCoding
+
+/// The part of a tree that the samples of a channel can reach: the channel and the stream are constant.
+struct ChannelTree: Sendable {
+  /// The properties by their numbers.
+  enum Property {
+    static let channel: Int32 = 0
+    static let stream: Int32 = 1
+    static let weightedError: Int32 = 15
+    /// The first property that refers to an earlier channel. Each channel has four of them.
+    static let firstReference: Int32 = 16
+  }
+
+  private(set) var nodes: [DecisionTree.Node] = []
+  private(set) var leaves: [DecisionTree.Leaf] = []
+  /// Whether a decision or a leaf needs the weighted predictor.
+  private(set) var usesWeighted = false
+  /// The number of earlier channels that decisions refer to.
+  private(set) var referenceCount = 0
+
+  init(
+    _ tree: DecisionTree, channel: Int, stream: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    // The nodes of the whole tree that the new nodes are copies of, in order.
+    var steps = 0
+    var sources = [Self.resolve(0, tree, channel, stream, &steps)]
+    var next = 0
+    while next < sources.count {
+      try budget.chargeWork(20 + steps)
+      steps = 0
+      if next % 256 == 0 { try budget.allocate(256 * 40) }
+      var node = tree.nodes[sources[next]]
+      next += 1
+      if node.property < 0 {
+        let leaf = tree.leaves[Int(node.child)]
+        if leaf.predictor == .weighted { usesWeighted = true }
+        node.child = Int32(leaves.count)
+        leaves.append(leaf)
+      } else {
+        if node.property == Property.weightedError { usesWeighted = true }
+        if node.property >= Property.firstReference {
+          referenceCount = max(referenceCount, Int(node.property - Property.firstReference) / 4 + 1)
+        }
+        let first = Int(node.child)
+        node.child = Int32(sources.count)
+        sources.append(Self.resolve(first, tree, channel, stream, &steps))
+        sources.append(Self.resolve(first + 1, tree, channel, stream, &steps))
+      }
+      nodes.append(node)
+    }
+  }
+
+  /// Follows decisions on the channel and the stream.
+  private static func resolve(
+    _ index: Int, _ tree: DecisionTree, _ channel: Int, _ stream: Int, _ steps: inout Int
+  ) -> Int {
+    var index = index
+    while true {
+      let node = tree.nodes[index]
+      steps += 1
+      let known: Int
+      switch node.property {
+      case Property.channel: known = channel
+      case Property.stream: known = stream
+      default: return index
+      }
+      index = Int(node.child) + (known > Int(node.value) ? 0 : 1)
+    }
+  }
+}

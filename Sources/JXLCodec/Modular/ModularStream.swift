@@ -1,0 +1,99 @@
+// A Modular sub-bitstream (ISO/IEC 18181-1, H.2).
+
+internal import ImageCoding
+
+/// The header of a Modular stream, and the decoding of its channels.
+struct ModularStream: Sendable {
+  private let usesGlobalTree: Bool
+  private let weights: WeightedParameters
+  private var transforms: [ModularTransform] = []
+
+  /// Reads the header and changes the list of channels to those that are coded.
+  init(
+    parsing bits: inout BitReader, _ image: inout ModularImage, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    usesGlobalTree = try bits.readFlag()
+    weights = try WeightedParameters(parsing: &bits)
+    let count = try bits.readInt(.value(0), .value(1), .bits(4, offset: 2), .bits(8, offset: 18))
+    for _ in 0..<count {
+      var transform = try ModularTransform(parsing: &bits, budget: &budget)
+      try Self.locating(bits) { () throws(CodecError) in try transform.prepare(&image, &budget) }
+      transforms.append(transform)
+    }
+  }
+
+  /// Decodes channels. Their samples are allocated; those of channels that are not decoded here are not.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the stream, a property of trees.
+  ///   - maximumSize: decoding stops at the first channel that is larger, unless it is a meta channel.
+  /// - Returns: the number of channels, from the start of the list, that were decoded.
+  func decode(
+    _ bits: inout BitReader, _ image: inout ModularImage, index: Int, globalTree: DecisionTree?,
+    maximumSize: Int = .max, budget: inout ResourceBudget
+  ) throws(CodecError) -> Int {
+    let end =
+      image.channels.indices.first {
+        let channel = image.channels[$0]
+        return $0 >= image.metaChannelCount && (channel.width > maximumSize || channel.height > maximumSize)
+      } ?? image.channels.count
+    let coded = image.channels[..<end].indices.filter { !image.channels[$0].isEmpty }
+    guard !coded.isEmpty else { return end }
+    var sampleCount = 0
+    for index in coded {
+      try image.channels[index].allocate(&budget)
+      sampleCount += image.channels[index].samples.count
+    }
+    let held = budget.heldByteCount
+    defer { budget.settle(heldByteCount: held) }
+    let tree: DecisionTree
+    if usesGlobalTree {
+      guard let globalTree else { throw bits.error(.malformed, "there is no global decision tree") }
+      tree = globalTree
+    } else {
+      tree = try DecisionTree(
+        parsing: &bits, maximumNodeCount: min(1 << 20, 1024 + sampleCount), budget: &budget)
+    }
+    let widths = coded.map { image.channels[$0].width }
+    try budget.allocate(SymbolReader.windowByteCount(tree.code, valueCount: sampleCount))
+    var symbols = SymbolReader(&bits, tree.code, distanceMultiplier: widths.max() ?? 0)
+    for channel in coded {
+      try decodeChannel(channel, &bits, &image, index, tree, &symbols, &budget)
+    }
+    try symbols.finish(&bits, tree.code)
+    return end
+  }
+
+  private func decodeChannel(
+    _ channel: Int, _ bits: inout BitReader, _ image: inout ModularImage, _ index: Int, _ tree: DecisionTree,
+    _ symbols: inout SymbolReader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let held = budget.heldByteCount
+    defer { budget.settle(heldByteCount: held) }
+    let channelTree = try ChannelTree(tree, channel: channel, stream: index, budget: &budget)
+    var decoder = try ChannelDecoder(channelTree, image, index: channel, weights, &budget)
+    // Moved out of the list while in use, so that nothing is copied.
+    var samples = image.channels[channel].samples
+    image.channels[channel].samples = []
+    defer { image.channels[channel].samples = samples }
+    try decoder.decode(into: &samples, &symbols, tree.code, &bits, &budget)
+  }
+
+  /// Undoes the transforms.
+  func undoTransforms(_ image: inout ModularImage, budget: inout ResourceBudget) throws(CodecError) {
+    for transform in transforms.reversed() { try transform.undo(&image, weights, &budget) }
+  }
+
+  /// Adds the position in the codestream to errors about the channels.
+  private static func locating(
+    _ bits: borrowing BitReader, _ body: () throws(CodecError) -> Void
+  ) throws(CodecError) {
+    do throws(CodecError) {
+      try body()
+    } catch {
+      throw CodecError(
+        error.kind, error.reason, format: JXLDecoder.type, byteOffset: error.byteOffset ?? bits.byteOffset,
+        limit: error.limit)
+    }
+  }
+}
