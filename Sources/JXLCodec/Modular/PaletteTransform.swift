@@ -7,7 +7,9 @@ internal import ImageCoding
 struct PaletteTransform: Sendable {
   private let first: Int
   private let channelCount: Int
+  /// The number of colours that are not differences.
   private let colorCount: Int
+  /// The number of differences, which are first in the palette.
   private let differenceCount: Int
   private let predictor: Predictor
 
@@ -36,7 +38,7 @@ struct PaletteTransform: Sendable {
     image.channels.removeSubrange(first + 1..<end)
     image.channels.insert(
       ModularChannel(
-        width: colorCount, height: channelCount, horizontalShift: -1, verticalShift: -1),
+        width: colorCount + differenceCount, height: channelCount, horizontalShift: -1, verticalShift: -1),
       at: 0)
   }
 

@@ -30,7 +30,7 @@ struct SqueezeTransform: Sendable {
     }
   }
 
-  /// Returns the steps that reduce an image to at most 8 × 8 samples, and chroma once more.
+  /// Returns the steps that reduce an image to at most 8 × 8 samples, and chroma by two further steps.
   static func defaultSteps(_ image: ModularImage) -> [Step] {
     let first = image.metaChannelCount
     let count = image.channels.count - first
