@@ -9,7 +9,8 @@ struct ChannelDecoder {
   private let height: Int
   /// The channels that decisions refer to, the nearest one first.
   private let references: [ModularChannel]
-  private var weighted: WeightedState?
+  private var weighted: WeightedPrediction
+  private var errors: WeightedErrors
   /// The four properties of each referenced channel, for all samples of a row.
   private var referenceProperties: [Int32] = []
   private let referencePropertyCount: Int
@@ -35,10 +36,10 @@ struct ChannelDecoder {
     referencePropertyCount = 4 * tree.referenceCount
     try budget.allocate(count: referencePropertyCount * 4, bytesEach: width)
     referenceProperties = [Int32](repeating: 0, count: referencePropertyCount * width)
-    if tree.usesWeighted {
-      try budget.allocate(WeightedState.byteCount(width: width))
-      weighted = WeightedState(parameters, width: width)
-    }
+    weighted = WeightedPrediction(parameters)
+    let errorCount = tree.usesWeighted ? width : 0
+    try budget.allocate(WeightedErrors.byteCount(width: errorCount))
+    errors = WeightedErrors(width: errorCount)
   }
 
   /// Decodes all samples.
@@ -46,16 +47,16 @@ struct ChannelDecoder {
     into samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
     _ bits: inout BitReader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let unitsEach = 3 + (weighted == nil ? 0 : 6) + referencePropertyCount
+    let unitsEach = 3 + (tree.usesWeighted ? 6 : 0) + referencePropertyCount
     for y in 0..<height {
       try budget.chargeWork(count: width, unitsEach: unitsEach, byteOffset: bits.byteOffset)
       if referencePropertyCount > 0 { prepareReferences(y) }
       let steps: Int
-      if tree.leaves.count == 1 {
+      if tree.usesWeighted {
+        steps = decodeWeightedRow(y, &samples, &symbols, code, &bits)
+      } else if tree.leaves.count == 1 {
         decodeUniformRow(y, &samples, &symbols, code, &bits)
         steps = 0
-      } else if weighted != nil {
-        steps = decodeWeightedRow(y, &samples, &symbols, code, &bits)
       } else {
         steps = decodeRow(y, &samples, &symbols, code, &bits)
       }
@@ -98,18 +99,6 @@ struct ChannelDecoder {
     let row = y * width
     let cluster = Int(leaf.cluster)
     let (offset, multiplier) = (Int64(leaf.offset), Int64(leaf.multiplier))
-    if weighted != nil {
-      weighted?.startRow()
-      for x in 0..<width {
-        let neighbours = Neighbours(output, x: x, y: y, width: width)
-        let prediction = weighted?.predict(neighbours, x: x) ?? 0
-        let residual = Int64(unpackSigned(symbols.read(cluster: cluster, view, &bits)))
-        let value = Int32(truncatingIfNeeded: prediction &+ offset &+ multiplier &* residual)
-        output[row &+ x] = value
-        weighted?.update(value, x: x)
-      }
-      return
-    }
     if leaf.predictor == .gradient, y > 0 {
       var left = output[row &- width]
       var topLeft = left
@@ -166,9 +155,19 @@ struct ChannelDecoder {
     _ y: Int, _ samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
     _ bits: inout BitReader
   ) -> Int {
-    guard var state = weighted else { return 0 }
-    weighted = nil
-    defer { weighted = state }
+    // Moved to variables while in use, so that nothing is copied.
+    errors.startRow()
+    var (aboveErrors, currentErrors, trueCurrentErrors) = (errors.above, errors.current, errors.trueCurrent)
+    (errors.above, errors.current, errors.trueCurrent) = ([], [], [])
+    defer { (errors.above, errors.current, errors.trueCurrent) = (aboveErrors, currentErrors, trueCurrentErrors) }
+    var above = aboveErrors.mutableSpan
+    var current = currentErrors.mutableSpan
+    var trueCurrent = trueCurrentErrors.mutableSpan
+    let trueAbove = errors.trueAbove.span
+    let reciprocalTable = WeightedPrediction.reciprocals
+    let reciprocals = reciprocalTable.span
+    var state = weighted
+    let width = width
     let view = EntropyView(code)
     let (nodes, leaves) = (tree.nodes.span, tree.leaves.span)
     let references = referenceProperties.span
@@ -176,11 +175,12 @@ struct ChannelDecoder {
     var properties = SampleProperties(y: y)
     var steps = 0
     let row = y * width
-    state.startRow()
     for x in 0..<width {
       let neighbours = Neighbours(output, x: x, y: y, width: width)
       properties.set(neighbours, x: x)
-      let weightedPrediction = state.predict(neighbours, x: x)
+      let weightedPrediction = state.predict(
+        neighbours, x: x, width: width, above: above, trueAbove: trueAbove, trueCurrent: trueCurrent,
+        reciprocals: reciprocals)
       properties.setWeightedError(state.largestError)
       let leaf = Self.leaf(nodes, leaves, properties, references, x &* referencePropertyCount, &steps)
       let prediction = leaf.predictor == .weighted ? weightedPrediction : neighbours.prediction(leaf.predictor)
@@ -188,7 +188,7 @@ struct ChannelDecoder {
       let value = Int32(
         truncatingIfNeeded: prediction &+ Int64(leaf.offset) &+ Int64(leaf.multiplier) &* residual)
       output[row &+ x] = value
-      state.update(value, x: x)
+      state.update(value, x: x, above: &above, current: &current, trueCurrent: &trueCurrent)
     }
     return steps
   }

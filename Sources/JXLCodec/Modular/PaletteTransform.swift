@@ -77,38 +77,62 @@ struct PaletteTransform: Sendable {
     let (width, height) = (channel.width, channel.height)
     let colors = PaletteColors(palette, component: component, bitCount: bitCount)
     let clamps = channelCount == 1 && differenceCount == 0 && predictor == .zero
-    var weighted = predictor == .weighted ? WeightedState(weights, width: width) : nil
     let usesDifferences = !(differenceCount == 0 && predictor == .zero)
+    var state = WeightedPrediction(weights)
+    var errors = WeightedErrors(width: predictor == .weighted ? width : 0)
     var samples = channel.samples
     channel.samples = []
     for y in 0..<height {
-      try budget.chargeWork(count: width, unitsEach: weighted == nil ? 3 : 20)
-      let source = indices.samples.span
+      try budget.chargeWork(count: width, unitsEach: predictor == .weighted ? 20 : 3)
+      let source = indices.samples.span.extracting(y * width..<(y + 1) * width)
       var target = samples.mutableSpan
-      let base = y * width
-      guard usesDifferences else {
+      if predictor == .weighted {
+        expandWeighted(source, y, colors, into: &target, &state, &errors)
+      } else if usesDifferences {
         for x in 0..<width {
-          let index = source[base &+ x]
-          target[base &+ x] = colors[clamps ? min(max(index, 0), colors.lastIndex) : index]
+          var value = colors[source[x]]
+          if source[x] < differenceCount {
+            let prediction = Neighbours(target, x: x, y: y, width: width).prediction(predictor)
+            value = Int32(truncatingIfNeeded: prediction &+ Int64(value))
+          }
+          target[y &* width &+ x] = value
         }
-        continue
-      }
-      weighted?.startRow()
-      for x in 0..<width {
-        let index = source[base &+ x]
-        var value = colors[index]
-        let neighbours = Neighbours(target, x: x, y: y, width: width)
-        if index < differenceCount {
-          let prediction =
-            predictor == .weighted
-            ? weighted?.predict(neighbours, x: x) ?? 0 : neighbours.prediction(predictor)
-          value = Int32(truncatingIfNeeded: prediction &+ Int64(value))
+      } else {
+        for x in 0..<width {
+          target[y &* width &+ x] = colors[clamps ? min(max(source[x], 0), colors.lastIndex) : source[x]]
         }
-        target[base &+ x] = value
-        weighted?.update(value, x: x)
       }
     }
     channel.samples = samples
+  }
+
+  /// Replaces a row of indices if the weighted predictor predicts what differences are added to.
+  private func expandWeighted(
+    _ source: Span<Int32>, _ y: Int, _ colors: PaletteColors, into target: inout MutableSpan<Int32>,
+    _ state: inout WeightedPrediction, _ errors: inout WeightedErrors
+  ) {
+    errors.startRow()
+    let width = source.count
+    let (trueAbove, reciprocals) = (errors.trueAbove, WeightedPrediction.reciprocals)
+    // Moved to variables while in use, so that nothing is copied.
+    var (aboveErrors, currentErrors, trueCurrentErrors) = (errors.above, errors.current, errors.trueCurrent)
+    (errors.above, errors.current, errors.trueCurrent) = ([], [], [])
+    defer { (errors.above, errors.current, errors.trueCurrent) = (aboveErrors, currentErrors, trueCurrentErrors) }
+    var above = aboveErrors.mutableSpan
+    var current = currentErrors.mutableSpan
+    var trueCurrent = trueCurrentErrors.mutableSpan
+    for x in 0..<width {
+      var value = colors[source[x]]
+      if source[x] < differenceCount {
+        // The state remains that of the latest difference otherwise, as in libjxl.
+        let prediction = state.predict(
+          Neighbours(target, x: x, y: y, width: width), x: x, width: width, above: above, trueAbove: trueAbove.span,
+          trueCurrent: trueCurrent, reciprocals: reciprocals.span)
+        value = Int32(truncatingIfNeeded: prediction &+ Int64(value))
+      }
+      target[y &* width &+ x] = value
+      state.update(value, x: x, above: &above, current: &current, trueCurrent: &trueCurrent)
+    }
   }
 }
 
