@@ -231,7 +231,7 @@ let package = Package(
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCoding"]),
     tests(
       "AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "AV1Codec", "PixelPlanes", "ImageCoding"]),
-    tests("JXLCodecTests", ["TestSupport", "JXLCodec", "ImageCoding"]),
+    tests("JXLCodecTests", isOptimized: false, ["TestSupport", "JXLCodec", "ImageCoding"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),

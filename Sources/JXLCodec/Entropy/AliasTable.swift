@@ -2,10 +2,10 @@
 
 /// The alias method: the states modulo 4096 are divided into buckets of equal size. Each bucket belongs to its own
 /// symbol up to a cutoff, and to another symbol from there on.
-enum AliasTable {
+package enum AliasTable {
   /// Returns the entries of the buckets. From the least significant bit: 8 bits of the cutoff, 8 of the other symbol,
   /// 16 of the other symbol's offset, 16 of the bucket's own probability, 16 of the other's.
-  static func entries(_ probabilities: [UInt16], logAlphabetSize: Int) -> [UInt64] {
+  package static func entries(_ probabilities: [UInt16], logAlphabetSize: Int) -> [UInt64] {
     let count = 1 << logAlphabetSize
     let bucketSize = Histogram.total >> logAlphabetSize
     func probability(_ symbol: Int) -> Int { symbol < probabilities.count ? Int(probabilities[symbol]) : 0 }

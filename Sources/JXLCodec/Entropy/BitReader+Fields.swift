@@ -66,7 +66,7 @@ extension BitReader {
 
   /// `U64`.
   @_lifetime(self: copy self)
-  mutating func readU64() throws(CodecError) -> UInt64 {
+  package mutating func readU64() throws(CodecError) -> UInt64 {
     switch try readBits(2) {
     case 0: return 0
     case 1: return 1 + UInt64(try readBits(4))
@@ -134,6 +134,6 @@ extension BitReader {
 
 /// Converts an unsigned number to a signed one: even numbers are positive, odd ones negative.
 @inline(__always)
-func unpackSigned(_ value: UInt32) -> Int32 {
+package func unpackSigned(_ value: UInt32) -> Int32 {
   Int32(bitPattern: (value &>> 1) ^ (0 &- (value & 1)))
 }

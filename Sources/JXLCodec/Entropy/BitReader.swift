@@ -7,7 +7,7 @@ internal import VectorLanes
 ///
 /// Reads past the end return zeros and set ``isOverrun``, so that hot loops need no error path. Fields of headers are
 /// read with the throwing methods of `BitReader+Fields.swift`.
-struct BitReader: ~Escapable {
+package struct BitReader: ~Escapable {
   let bytes: Span<UInt8>
   /// The offset of the first byte in the codestream.
   let baseOffset: Int
@@ -21,7 +21,7 @@ struct BitReader: ~Escapable {
   private var paddingBitCount = 0
 
   @_lifetime(copy bytes)
-  init(_ bytes: Span<UInt8>, baseOffset: Int) {
+  package init(_ bytes: Span<UInt8>, baseOffset: Int) {
     self.bytes = bytes
     self.baseOffset = baseOffset
   }

@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-enum ContextMap {
+package enum ContextMap {
   /// Reads the clusters of contexts: all numbers from 0 to the greatest one.
   static func read(
     _ bits: inout BitReader, count: Int, budget: inout ResourceBudget
@@ -36,7 +36,7 @@ enum ContextMap {
     return map
   }
 
-  static func invertMoveToFront(_ map: inout [UInt8]) {
+  package static func invertMoveToFront(_ map: inout [UInt8]) {
     var list = (0...255).map { UInt8($0) }
     for index in map.indices {
       var place = Int(map[index])

@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-enum Permutation {
+package enum Permutation {
   /// Reads a permutation of `size` elements, of which the first `skip` remain where they are.
   static func read(
     _ bits: inout BitReader, _ code: borrowing EntropyCode, size: Int, skip: Int, budget: inout ResourceBudget
@@ -31,7 +31,7 @@ enum Permutation {
   }
 
   /// Returns the permutation of a Lehmer code: each digit is the number of smaller unused elements.
-  static func elements(_ lehmer: [Int]) -> [Int] {
+  package static func elements(_ lehmer: [Int]) -> [Int] {
     let count = lehmer.count
     // A binary indexed tree of the unused elements.
     var tree = [Int](repeating: 0, count: count + 1)

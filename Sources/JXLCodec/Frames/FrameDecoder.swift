@@ -10,6 +10,7 @@ struct FrameDecoder {
   private let sections: FrameSections
   /// The colour channels and extra channels of a Modular frame, or the extra channels of a VarDCT frame.
   private(set) var modular: ModularImage
+  private(set) var patches: PatchDictionary?
 
   /// Reads the header and the table of contents, which start at an offset in the codestream.
   init(
@@ -35,20 +36,27 @@ struct FrameDecoder {
 
   /// Decodes all sections.
   mutating func decode(
-    _ codestream: Span<UInt8>, parallelism: Int, budget: inout ResourceBudget
+    _ codestream: Span<UInt8>, _ slots: ReferenceSlots, parallelism: Int, budget: inout ResourceBudget
   ) throws(CodecError) {
     try checkFeatures()
     addChannels()
     try budget.chargeWork(1000)
     let held = budget.heldByteCount
     var reader = try section(0, codestream)
-    let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, &budget)
+    let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, slots, &budget)
+    patches = global.patches
     if layout.isSingleSection {
       try decodeSingleGroup(global, &reader, &budget)
     } else {
       try decodeGroups(global, codestream, parallelism, &budget)
     }
     try global.stream.undoTransforms(&modular, budget: &budget)
+    let expectedCount = image.extraChannels.count + (image.colorEncoding.model == .gray ? 1 : 3)
+    guard modular.channels.count == expectedCount else {
+      throw CodecError(
+        .malformed, "the transforms of a frame change its channels", format: JXLDecoder.type,
+        byteOffset: reader.byteOffset)
+    }
     let sampleByteCount = modular.channels.reduce(0) { $0 + $1.samples.count * 4 }
     budget.settle(heldByteCount: held + sampleByteCount)
   }
@@ -63,8 +71,16 @@ struct FrameDecoder {
     func unsupported(_ feature: String) -> CodecError {
       CodecError(.unsupported, "\(feature) are not supported", format: JXLDecoder.type)
     }
+    if image.isXYB { throw unsupported("XYB images") }
+    if header.isYCbCr { throw unsupported("YCbCr frames") }
+    if header.kind == .lowFrequency || header.flags.contains(.usesLowFrequencyFrame) {
+      throw unsupported("low-frequency frames")
+    }
+    if header.upsampling != 1 || header.extraUpsampling.contains(where: { $0 != 1 }) {
+      throw unsupported("upsampled channels")
+    }
+    if !header.filter.isIdentity { throw unsupported("frames with filters") }
     if !header.isModular { throw unsupported("VarDCT frames") }
-    if header.flags.contains(.patches) { throw unsupported("patches") }
     if header.flags.contains(.splines) { throw unsupported("splines") }
     if header.flags.contains(.noise) { throw unsupported("frames with noise") }
   }

@@ -4,6 +4,8 @@ internal import ImageCoding
 
 /// `LfGlobal`: what all groups share, and the channels that are small enough to be coded at once.
 struct GlobalSection: Sendable {
+  /// The patches of the frame.
+  private(set) var patches: PatchDictionary?
   /// The factors of the LF coefficients of X, Y and B, by which XYB samples of Modular frames are multiplied too.
   private(set) var lowFrequencyFactors: [Float] = [1.0 / 4096, 1.0 / 512, 1.0 / 256]
   /// The decision tree that the streams of groups may use.
@@ -14,8 +16,12 @@ struct GlobalSection: Sendable {
 
   init(
     parsing bits: inout BitReader, _ header: FrameHeader, _ image: ImageHeader, _ modular: inout ModularImage,
-    _ layout: FrameLayout, _ budget: inout ResourceBudget
+    _ layout: FrameLayout, _ slots: ReferenceSlots, _ budget: inout ResourceBudget
   ) throws(CodecError) {
+    if header.flags.contains(.patches) {
+      patches = try PatchDictionary(
+        parsing: &bits, image, size: header.codedSize, slots: slots, budget: &budget)
+    }
     if try !bits.readFlag() {
       for index in 0..<3 {
         lowFrequencyFactors[index] = try bits.readF16() / 128

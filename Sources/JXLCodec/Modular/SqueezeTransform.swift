@@ -162,7 +162,7 @@ struct SqueezeTransform: Sendable {
     for x in 0..<differences.count {
       let average = averages[x]
       let next = x &+ 1 < averages.count ? averages[x &+ 1] : average
-      let (first, second) = pair(average, differences[x], left, next)
+      let (first, second) = SqueezedPair.samples(average, differences[x], left, next)
       output[start &+ 2 &* x] = first
       output[start &+ 2 &* x &+ 1] = second
       left = second
@@ -198,7 +198,7 @@ struct SqueezeTransform: Sendable {
       for x in 0..<width {
         let value = averages[source &+ x]
         let above = y > 0 ? output[target &- width &+ x] : value
-        let (first, second) = pair(value, differences[source &+ x], above, averages[nextRow &+ x])
+        let (first, second) = SqueezedPair.samples(value, differences[source &+ x], above, averages[nextRow &+ x])
         output[target &+ x] = first
         output[target &+ width &+ x] = second
       }
@@ -212,31 +212,5 @@ struct SqueezeTransform: Sendable {
     average.free(&budget)
     difference.free(&budget)
     return result
-  }
-
-  /// Returns the two samples of a pair, from their average and difference, the sample before them and the next average.
-  @inline(__always)
-  static func pair(_ average: Int32, _ residual: Int32, _ before: Int32, _ next: Int32) -> (Int32, Int32) {
-    let difference = Int64(residual) &+ tendency(Int64(before), Int64(average), Int64(next))
-    let first = Int64(average) &+ difference / 2
-    return (Int32(truncatingIfNeeded: first), Int32(truncatingIfNeeded: first &- difference))
-  }
-
-  /// The expected difference of a pair with average b, after a sample a and before the average c.
-  @inline(__always)
-  static func tendency(_ a: Int64, _ b: Int64, _ c: Int64) -> Int64 {
-    if a >= b, b >= c {
-      var x = (4 &* a &- 3 &* c &- b &+ 6) / 12
-      if x &- (x & 1) > 2 &* (a &- b) { x = 2 &* (a &- b) &+ 1 }
-      if x &+ (x & 1) > 2 &* (b &- c) { x = 2 &* (b &- c) }
-      return x
-    }
-    if a <= b, b <= c {
-      var x = (4 &* a &- 3 &* c &- b &- 6) / 12
-      if x &+ (x & 1) < 2 &* (a &- b) { x = 2 &* (a &- b) &- 1 }
-      if x &- (x & 1) < 2 &* (b &- c) { x = 2 &* (b &- c) }
-      return x
-    }
-    return 0
   }
 }

@@ -1,0 +1,53 @@
+// The samples of a frame in floating point, as stages after decoding change them.
+
+internal import ImageCoding
+
+/// The colour and extra channels of a frame or of the canvas, all of its size. A full sample is 1.
+struct RenderedFrame: Sendable {
+  let width: Int
+  let height: Int
+  /// The planes, row by row: one or three colours, then the extra channels.
+  var planes: [[Float]]
+
+  /// Creates a frame of zeros, whose memory is charged.
+  init(_ size: PixelSize, planeCount: Int, budget: inout ResourceBudget) throws(CodecError) {
+    (width, height) = (size.width, size.height)
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    let (total, isHuge) = count.multipliedReportingOverflow(by: planeCount)
+    try budget.allocate(count: overflow || isHuge ? .max : total, bytesEach: 4)
+    try budget.chargeWork(total / 4)
+    planes = (0..<planeCount).map { _ in [Float](repeating: 0, count: count) }
+  }
+
+  /// The memory of the planes.
+  var byteCount: Int { planes.reduce(0) { $0 + $1.count * 4 } }
+
+  /// Replaces a row of a plane.
+  mutating func withRow(_ plane: Int, _ y: Int, _ body: (inout MutableSpan<Float>) -> Void) {
+    var samples = planes[plane].mutableSpan
+    var row = samples._mutatingExtracting(y * width..<(y + 1) * width)
+    body(&row)
+  }
+}
+
+/// A step of rendering that changes a frame row by row.
+///
+/// Stages run one after the other on each row, which needs no other row of the frame: conversion of samples, patches,
+/// composition.
+protocol RowStage {
+  /// The work for a sample, in the units of the budget.
+  var unitsPerSample: Int { get }
+
+  /// Changes a row of the frame.
+  mutating func process(row y: Int, of frame: inout RenderedFrame)
+}
+
+extension RowStage {
+  /// Changes all rows.
+  mutating func run(on frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
+    for y in 0..<frame.height {
+      try budget.chargeWork(count: frame.width * frame.planes.count, unitsEach: unitsPerSample)
+      process(row: y, of: &frame)
+    }
+  }
+}

@@ -1,5 +1,0 @@
-// Fields of headers, from bits that a simple writer made.
-
-import Testing
-
-@testable import JXLCodec

@@ -1,0 +1,188 @@
+// Lossless files of one Modular frame, made by a simple encoder that shares nothing with the decoder.
+
+/// An encoder with one leaf, or with a tree of decisions, and with codes of equal length for all tokens.
+struct ModularFile {
+  /// A decision tree in breadth-first order: decisions are property and value, leaves predictor, offset, multiplier.
+  enum Node {
+    case decision(property: Int, value: Int)
+    case leaf(predictor: Int, offset: Int, shift: Int)
+  }
+
+  var width: Int
+  var height: Int
+  /// The samples of each channel, before colour transforms: one, two, three or four channels, of which the last of an
+  /// even number is alpha.
+  var channels: [[Int]]
+  var bitCount = 8
+  var tree: [Node] = [.leaf(predictor: 0, offset: 0, shift: 0)]
+  var orientation = 1
+  /// The transforms as they are written.
+  var transforms: [BitWriter] = []
+  /// The residuals of the channels that are coded, if they differ from ``channels``.
+  var residuals: [[Int]] = []
+
+  /// The bytes of the codestream.
+  var codestream: [UInt8] {
+    var writer = BitWriter()
+    writer.write(0x0AFF, 16)
+    writeHeaders(&writer)
+    writer.align()
+    writeFrameHeader(&writer)
+    let section = self.section.bytes
+    writer.write(0, 1)
+    writer.align()
+    precondition(section.count < 1024 + 1 << 14, "the section is too large for the test's table of contents")
+    if section.count < 1024 {
+      writer.writeU32(form: 0, section.count, 10)
+    } else {
+      writer.writeU32(form: 1, section.count - 1024, 14)
+    }
+    writer.align()
+    return writer.bytes + section
+  }
+
+  private var hasAlpha: Bool { channels.count % 2 == 0 }
+
+  private func writeHeaders(_ writer: inout BitWriter) {
+    writer.write(0, 1)
+    writer.writeU32(form: 1, height - 1, 13)
+    writer.write(0, 3)
+    writer.writeU32(form: 1, width - 1, 13)
+    // ImageMetadata.
+    writer.write(0, 1)
+    writer.write(orientation == 1 ? 0 : 1, 1)
+    if orientation != 1 {
+      writer.write(orientation - 1, 3)
+      writer.write(0, 3)
+    }
+    writeBitDepth(&writer)
+    writer.write(1, 1)
+    writer.writeU32(form: hasAlpha ? 1 : 0)
+    if hasAlpha {
+      writer.write(0, 1)
+      writer.writeU32(form: 0)
+      writeBitDepth(&writer)
+      writer.writeU32(form: 0)
+      writer.writeU32(form: 0)
+      writer.write(0, 1)
+    }
+    writer.write(0, 1)
+    if channels.count >= 3 {
+      writer.write(1, 1)
+    } else {
+      // Grey, D65, sRGB, relative.
+      writer.write(0, 2)
+      writer.writeU32(form: 1)
+      writer.writeU32(form: 1)
+      writer.write(0, 1)
+      writer.writeU32(form: 2, 11, 4)
+      writer.writeU32(form: 1)
+    }
+    // Tone mapping, extensions, custom transform.
+    if orientation != 1 { writer.write(1, 1) }
+    writer.write(0, 2)
+    writer.write(1, 1)
+  }
+
+  private func writeBitDepth(_ writer: inout BitWriter) {
+    writer.write(0, 1)
+    writer.writeU32(form: 3, bitCount - 1, 6)
+  }
+
+  private func writeFrameHeader(_ writer: inout BitWriter) {
+    writer.write(0, 1)
+    writer.write(0, 2)
+    writer.write(1, 1)
+    writer.write(0, 2)
+    // Neither YCbCr nor upsampling.
+    writer.write(0, 1)
+    writer.writeU32(form: 0)
+    if hasAlpha { writer.writeU32(form: 0) }
+    // Groups of 1024 samples, one pass, no crop, two replacing blends, the last frame, no name.
+    writer.write(3, 2)
+    writer.writeU32(form: 0)
+    writer.write(0, 1)
+    writer.writeU32(form: 0)
+    if hasAlpha { writer.writeU32(form: 0) }
+    writer.write(1, 1)
+    writer.writeU32(form: 0)
+    // No filters and no extensions.
+    writer.write(0, 1)
+    writer.write(0, 1)
+    writer.write(0, 2)
+    writer.write(0, 2)
+    writer.write(0, 2)
+  }
+
+  private var section: BitWriter {
+    var writer = BitWriter()
+    writer.write(1, 1)
+    writer.write(1, 1)
+    Self.writeCodes(&writer, contextCount: 6)
+    for node in tree {
+      switch node {
+      case .decision(let property, let value):
+        Self.writeValue(&writer, property + 1)
+        Self.writeValue(&writer, Self.packed(value))
+      case .leaf(let predictor, let offset, let shift):
+        Self.writeValue(&writer, 0)
+        Self.writeValue(&writer, predictor)
+        Self.writeValue(&writer, Self.packed(offset))
+        Self.writeValue(&writer, shift)
+        Self.writeValue(&writer, 0)
+      }
+    }
+    Self.writeCodes(&writer, contextCount: (tree.count + 1) / 2)
+    // The stream: the global tree, default weights, transforms.
+    writer.write(1, 1)
+    writer.write(1, 1)
+    writer.writeU32(
+      form: transforms.count < 2 ? transforms.count : 2, max(0, transforms.count - 2), transforms.count < 2 ? 0 : 4)
+    for transform in transforms { writer.append(transform) }
+    for channel in residuals.isEmpty ? channels : residuals {
+      for residual in channel { Self.writeValue(&writer, Self.packed(residual)) }
+    }
+    return writer
+  }
+
+  static func packed(_ value: Int) -> Int { value >= 0 ? 2 * value : -2 * value - 1 }
+
+  /// The number of bits of tokens below the split.
+  private static let splitExponent = 4
+
+  /// Writes one cluster with 256 tokens of eight bits.
+  static func writeCodes(_ writer: inout BitWriter, contextCount: Int) {
+    writer.write(0, 1)
+    if contextCount > 1 {
+      writer.write(1, 1)
+      writer.write(0, 2)
+    }
+    writer.write(1, 1)
+    // Split exponent 4 of 15, no high bits and no low bits in tokens.
+    writer.write(splitExponent, 4)
+    writer.write(0, 3)
+    writer.write(0, 3)
+    // 256 symbols: 1 + 2⁷ + 127.
+    writer.write(1, 1)
+    writer.write(7, 4)
+    writer.write(127, 7)
+    // All code lengths are 8, by a code of code lengths that has only this symbol, and takes no bits.
+    writer.write(0, 2)
+    for symbol in [1, 2, 3, 4, 0, 5, 17, 6, 16, 7, 8, 9, 10, 11, 12, 13, 14, 15] {
+      // Length 3 is the bits 10, length 0 the bits 00, low bit first.
+      writer.write(symbol == 8 ? 2 : 0, 2)
+    }
+  }
+
+  /// Writes a number as a token and its additional bits.
+  static func writeValue(_ writer: inout BitWriter, _ value: Int) {
+    var (token, extra, count) = (value, 0, 0)
+    if value >= 1 << splitExponent {
+      count = Int.bitWidth - 1 - value.leadingZeroBitCount
+      token = 1 << splitExponent + (count - splitExponent)
+      extra = value - 1 << count
+    }
+    for bit in 0..<8 { writer.write(token >> (7 - bit) & 1, 1) }
+    writer.write(extra, count)
+  }
+}
