@@ -57,6 +57,11 @@ struct JXLCore: DecodingCore {
     let headers = try JXLHeaders(parsing: bytes, &container, budget: &context.budget)
     info = headers.info
     metadata.colorSpace = headers.info.colorSpace
+    if goal == .index, headers.image.animation != nil {
+      let durations = try headers.pictureDurations(bytes, budget: &context.budget)
+      info?.frameCount = durations.count
+      info?.duration = durations.reduce(.zero, +)
+    }
     guard isReadingPixels else { return }
     try headers.codestream.withBytes(of: bytes) { (codestream) throws(CodecError) in
       let decoder = ImageDecoder(headers)

@@ -21,6 +21,14 @@ public struct JXLDecoder: ImageFormatDecoder {
     ProbeResult(
       prefix, signatures: [JXLContainer.signature.map { $0 }, ImageHeader.signature.map { $0 }], type: Self.type)
   }
+
+  /// Returns the pictures of an animation; `nil` for a still image.
+  public func animation(
+    _ bytes: [UInt8], options: DecodingOptions
+  ) throws(CodecError) -> (any AnimatedImageSource)? {
+    guard let frames = try JXLAnimation(indexing: bytes, options: options) else { return nil }
+    return try ComposedAnimation(frames)
+  }
 }
 
 extension JXLDecoder: CoreDecoder {

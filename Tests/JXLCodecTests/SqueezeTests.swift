@@ -31,7 +31,7 @@ import Testing
     #expect(SqueezedPair.tendency(5, 5, 5) == 0)
     #expect(SqueezedPair.tendency(1, 9, 3) == 0)
     #expect(SqueezedPair.tendency(9, 1, 3) == 0)
-    #expect(SqueezedPair.tendency(90, 50, 10) == 33)
-    #expect(SqueezedPair.tendency(10, 50, 90) == -33)
+    #expect(SqueezedPair.tendency(90, 50, 10) == 23)
+    #expect(SqueezedPair.tendency(10, 50, 90) == -23)
   }
 }

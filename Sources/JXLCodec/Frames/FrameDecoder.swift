@@ -61,6 +61,9 @@ struct FrameDecoder {
     budget.settle(heldByteCount: held + sampleByteCount)
   }
 
+  /// Frees the samples, which have been converted and whose memory has been credited.
+  mutating func free() { modular.channels = [] }
+
   @_lifetime(copy codestream)
   private func section(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> BitReader {
     let range = try sections.range(index, in: codestream)
@@ -112,8 +115,7 @@ struct FrameDecoder {
   ) throws(CodecError) {
     for part in groupParts(global) where part.isUsed(modular) {
       let decoded = try part.decode(&bits, modular, global.tree, budget: &budget)
-      decoded.store(into: &modular)
-      decoded.release(&budget)
+      store(decoded, &budget)
     }
   }
 
@@ -136,12 +138,42 @@ struct FrameDecoder {
     _ global: GlobalSection, _ codestream: Span<UInt8>, _ parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     for index in global.decodedChannelCount..<modular.channels.count { try modular.channels[index].allocate(&budget) }
-    for part in groupParts(global) where part.isUsed(modular) {
-      try budget.chargeWork(200)
-      var bits = try section(part.section, codestream)
-      let decoded = try part.decode(&bits, modular, global.tree, budget: &budget)
-      decoded.store(into: &modular)
-      decoded.release(&budget)
+    var shapes = modular
+    for index in shapes.channels.indices { shapes.channels[index].samples = [] }
+    let parts = groupParts(global).filter { $0.isUsed(shapes) }
+    try budget.chargeWork(count: parts.count, unitsEach: 200)
+    let tree = global.tree
+    let batchSize = parallelism > 1 ? 2 * parallelism : 1
+    for start in stride(from: 0, to: parts.count, by: batchSize) {
+      let batch = Array(parts[start..<min(start + batchSize, parts.count)])
+      guard batch.count > 1 else {
+        var bits = try section(batch[0].section, codestream)
+        store(try batch[0].decode(&bits, shapes, tree, budget: &budget), &budget)
+        continue
+      }
+      let held = budget.heldByteCount
+      // Threads read copies, because spans cannot be passed to them.
+      var sectionBytes: [(offset: Int, bytes: [UInt8])] = []
+      for part in batch {
+        let range = try sections.range(part.section, in: codestream)
+        try budget.allocate(range.count)
+        try budget.chargeWork(range.count / 4)
+        sectionBytes.append((range.lowerBound, Array(copying: codestream.extracting(range))))
+      }
+      let (inputs, channels) = (sectionBytes, shapes)
+      let results = try parallelResults(count: batch.count, parallelism: parallelism, &budget) {
+        (index, budget) throws(CodecError) in
+        let input = inputs[index]
+        var bits = BitReader(input.bytes.span, baseOffset: input.offset)
+        return try batch[index].decode(&bits, channels, tree, budget: &budget)
+      }
+      for decoded in results { store(decoded, &budget) }
+      budget.settle(heldByteCount: held)
     }
+  }
+
+  private mutating func store(_ decoded: ModularGroup.Decoded, _ budget: inout ResourceBudget) {
+    decoded.store(into: &modular)
+    decoded.release(&budget)
   }
 }

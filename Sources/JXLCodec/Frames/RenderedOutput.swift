@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Converts rows of the canvas to pixels.
-struct RenderedOutput {
+struct RenderedOutput: Sendable {
   private let natural: PixelFormat
   private let planes: [Int]
   private let depths: [BitDepth]

@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Converts the integers of a lossless frame to pixels.
-struct SampleOutput {
+struct SampleOutput: Sendable {
   let natural: PixelFormat
   private let colorCount: Int
   private let colorDepth: BitDepth
@@ -80,7 +80,7 @@ struct SampleOutput {
 }
 
 /// Converts samples of a depth to other types.
-struct SampleConversion {
+struct SampleConversion: Sendable {
   private let depth: BitDepth
   private let maximum: Int64
 

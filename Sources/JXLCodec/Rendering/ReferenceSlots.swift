@@ -19,6 +19,9 @@ struct ReferenceSlots: Sendable {
     slots[index] = slot
   }
 
+  /// The memory of all frames.
+  var byteCount: Int { slots.reduce(0) { $0 + ($1?.frame.byteCount ?? 0) } }
+
   /// The frame in a slot; `nil` if none was saved, which means zeros.
   func frame(_ index: Int) -> RenderedFrame? { slots[index]?.frame }
 

@@ -1,0 +1,127 @@
+// The frames of an animation: an index that is read without decoding, and the pictures in order.
+
+package import ImageCoding
+internal import Threading
+
+/// The pictures of an animated JPEG XL image. Frames can refer to any of four earlier ones, so that pictures are
+/// decoded in order; an earlier picture than the previous one is decoded from the start.
+package final class JXLAnimation: AnimationFrames {
+  /// The frames up to a picture.
+  private struct State: Sendable {
+    var frames: FrameSequence
+    var nextIndex = 0
+  }
+
+  private let bytes: [UInt8]
+  private let headers: JXLHeaders
+  private let output: PictureOutput
+  private let state: Mutex<State>
+
+  package let canvasSize: PixelSize
+  package let frames: [AnimationFrameInfo]
+  package let loopCount: LoopCount
+  package let options: DecodingOptions
+  package var canvasFormat: PixelFormat { output.natural.straight }
+  package var colorSpace: ColorSpace { headers.colorSpace }
+
+  /// Indexes the frames without decoding them; `nil` if the image is not animated.
+  package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
+    var budget = ResourceBudget(options, format: JXLDecoder.type)
+    var container = try JXLContainer(scanning: bytes.span, budget: &budget)
+    headers = try JXLHeaders(parsing: bytes.span, &container, budget: &budget)
+    guard let animation = headers.image.animation else { return nil }
+    self.bytes = bytes
+    self.options = options
+    let size = headers.image.orientation.swapsAxes ? headers.image.size.transposed : headers.image.size
+    canvasSize = size
+    output = PictureOutput(headers.image)
+    loopCount = LoopCount(rawCount: Int(min(animation.loopCount, 0x7FFF_FFFF)))
+    state = Mutex(State(frames: FrameSequence(headers)))
+    let region = PixelRegion(x: 0, y: 0, width: size.width, height: size.height)
+    let isOpaque = !output.natural.hasAlpha
+    frames = try headers.pictureDurations(bytes.span, budget: &budget).map {
+      AnimationFrameInfo(region: region, storedDelay: $0, disposal: .keep, blend: .replace, isOpaque: isOpaque)
+    }
+  }
+
+  package func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    budget.format = JXLDecoder.type
+    try budget.checkpoint()
+    let held = budget.heldByteCount
+    defer { budget.settle(heldByteCount: held) }
+    let picture = try picture(index, &budget)
+    let size = headers.image.size
+    guard headers.image.orientation != .up || output.natural != canvasFormat else {
+      return try write(picture, size, into: &canvas, &budget)
+    }
+    var bitmap = Bitmap()
+    try bitmap.reset(width: size.width, height: size.height, format: output.natural, budget: &budget)
+    try write(picture, size, into: &bitmap, &budget)
+    bitmap.orientation = headers.image.orientation
+    try bitmap.convert(to: canvasFormat, budget: &budget)
+    try bitmap.applyOrientation(.apply, budget: &budget)
+    canvas.copyRows(of: bitmap, toRow: 0)
+  }
+
+  private func write(
+    _ picture: FrameSequence.Picture, _ size: PixelSize, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    for y in 0..<size.height {
+      try budget.chargeWork(count: size.width, unitsEach: output.unitsPerPixel)
+      var row = bitmap.mutableRow(y)
+      output.write(picture, row: y, into: &row)
+    }
+  }
+
+  /// Decodes pictures up to one. The state is held for the time, since no other picture can be decoded meanwhile.
+  private func picture(
+    _ index: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FrameSequence.Picture {
+    var current = state.withLock { state in
+      defer { state = State(frames: FrameSequence(headers)) }
+      return state
+    }
+    if current.nextIndex > index { current = State(frames: FrameSequence(headers)) }
+    try budget.allocate(current.frames.byteCount)
+    let file = bytes
+    while true {
+      let held = budget.heldByteCount - current.frames.byteCount
+      let picture = try headers.codestream.withBytes(of: file.span) { (codestream) throws(CodecError) in
+        try current.frames.nextPicture(codestream, parallelism: options.parallelism, budget: &budget)
+      }
+      current.nextIndex += 1
+      if current.nextIndex > index {
+        let result = current
+        state.withLock { $0 = result }
+        return picture
+      }
+      budget.settle(heldByteCount: held + current.frames.byteCount)
+    }
+  }
+}
+
+extension JXLHeaders {
+  /// Reads the headers of all frames, and returns the durations of the pictures. Pictures after damage are left out, if
+  /// there is one before it.
+  func pictureDurations(
+    _ file: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Duration] {
+    guard let animation = image.animation else { return [.zero] }
+    var durations: [Duration] = []
+    var frames = FrameSequence(self)
+    while !frames.isAtEnd {
+      do throws(CodecError) {
+        try codestream.withBytes(of: file) { (bytes) throws(CodecError) in
+          let header = try frames.skipFrame(bytes, &budget)
+          if header.isPicture { durations.append(animation.duration(ofTicks: header.duration)) }
+        }
+      } catch {
+        guard error.isDamage, !durations.isEmpty else { throw error }
+        break
+      }
+    }
+    return durations
+  }
+}
