@@ -57,6 +57,9 @@ struct ChannelDecoder {
       } else if tree.leaves.count == 1 {
         decodeUniformRow(y, &samples, &symbols, code, &bits)
         steps = 0
+      } else if tree.tableProperty == ChannelTree.Property.gradient {
+        decodeTableRow(y, &samples, &symbols, code, &bits)
+        steps = 0
       } else {
         steps = decodeRow(y, &samples, &symbols, code, &bits)
       }
@@ -126,6 +129,35 @@ struct ChannelDecoder {
     }
   }
 
+  /// Decodes a row by a table of leaves for the gradient.
+  private mutating func decodeTableRow(
+    _ y: Int, _ samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
+    _ bits: inout BitReader
+  ) {
+    let view = EntropyView(code)
+    let (table, leaves) = (tree.table.span, tree.leaves.span)
+    var output = samples.mutableSpan
+    let row = y * width
+    for x in 0..<width {
+      let neighbours = Neighbours(output, x: x, y: y, width: width)
+      let gradient = neighbours.left &+ neighbours.top &- neighbours.topLeft
+      let leaf = leaves[Int(table[Self.tableIndex(gradient)])]
+      let prediction =
+        leaf.predictor == .gradient
+        ? Int64(neighbours.clampedGradient) : neighbours.prediction(leaf.predictor)
+      let residual = Int64(unpackSigned(symbols.read(cluster: Int(leaf.cluster), view, &bits)))
+      output[row &+ x] = Int32(
+        truncatingIfNeeded: prediction &+ Int64(leaf.offset) &+ Int64(leaf.multiplier) &* residual)
+    }
+  }
+
+  /// The index in a table of leaves of the value of its property.
+  @inline(__always)
+  private static func tableIndex(_ value: Int32) -> Int {
+    let range = ChannelTree.tableRange
+    return Int(truncatingIfNeeded: min(max(value, -range), range &- 1) &+ range)
+  }
+
   /// Decodes a row by decisions other than on the weighted predictor. Returns the number of decisions.
   private mutating func decodeRow(
     _ y: Int, _ samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
@@ -171,18 +203,28 @@ struct ChannelDecoder {
     let view = EntropyView(code)
     let (nodes, leaves) = (tree.nodes.span, tree.leaves.span)
     let references = referenceProperties.span
+    let table = tree.table.span
+    let usesTable = !table.isEmpty
+    let isUniform = leaves.count == 1
     var output = samples.mutableSpan
     var properties = SampleProperties(y: y)
     var steps = 0
     let row = y * width
     for x in 0..<width {
       let neighbours = Neighbours(output, x: x, y: y, width: width)
-      properties.set(neighbours, x: x)
       let weightedPrediction = state.predict(
         neighbours, x: x, width: width, above: above, trueAbove: trueAbove, trueCurrent: trueCurrent,
         reciprocals: reciprocals)
-      properties.setWeightedError(state.largestError)
-      let leaf = Self.leaf(nodes, leaves, properties, references, x &* referencePropertyCount, &steps)
+      let leaf: DecisionTree.Leaf
+      if isUniform {
+        leaf = leaves[0]
+      } else if usesTable {
+        leaf = leaves[Int(table[Self.tableIndex(state.largestError)])]
+      } else {
+        properties.set(neighbours, x: x)
+        properties.setWeightedError(state.largestError)
+        leaf = Self.leaf(nodes, leaves, properties, references, x &* referencePropertyCount, &steps)
+      }
       let prediction = leaf.predictor == .weighted ? weightedPrediction : neighbours.prediction(leaf.predictor)
       let residual = Int64(unpackSigned(symbols.read(cluster: Int(leaf.cluster), view, &bits)))
       let value = Int32(

@@ -8,6 +8,7 @@ struct ChannelTree: Sendable {
   enum Property {
     static let channel: Int32 = 0
     static let stream: Int32 = 1
+    static let gradient: Int32 = 9
     static let weightedError: Int32 = 15
     /// The first property that refers to an earlier channel. Each channel has four of them.
     static let firstReference: Int32 = 16
@@ -19,6 +20,13 @@ struct ChannelTree: Sendable {
   private(set) var usesWeighted = false
   /// The number of earlier channels that decisions refer to.
   private(set) var referenceCount = 0
+  /// The leaves of the values from −``tableRange`` to ``tableRange`` − 1 of ``tableProperty``; lesser and greater values
+  /// have the leaves of the ends. Empty unless all decisions are on this property, which is one of two.
+  private(set) var table: [UInt16] = []
+  private(set) var tableProperty: Int32 = -1
+
+  /// The greatest magnitude of the values of a table. Encoders that use tables have no decisions on larger values.
+  static let tableRange: Int32 = 512
 
   init(
     _ tree: DecisionTree, channel: Int, stream: Int, budget: inout ResourceBudget
@@ -49,6 +57,23 @@ struct ChannelTree: Sendable {
         sources.append(Self.resolve(first + 1, tree, channel, stream, &steps))
       }
       nodes.append(node)
+    }
+    makeTable()
+  }
+
+  /// Replaces decisions on the gradient only, or on the error of the weighted predictor only, with a table.
+  private mutating func makeTable() {
+    let property = nodes[0].property
+    guard property == Property.gradient || property == Property.weightedError, leaves.count <= 1 << 16 else { return }
+    let range = -Self.tableRange..<Self.tableRange - 1
+    for node in nodes where node.property >= 0 {
+      guard node.property == property, range.contains(node.value) else { return }
+    }
+    tableProperty = property
+    table = (-Self.tableRange..<Self.tableRange).map { value in
+      var node = nodes[0]
+      while node.property >= 0 { node = nodes[Int(node.child) + (value > node.value ? 0 : 1)] }
+      return UInt16(truncatingIfNeeded: node.child)
     }
   }
 
