@@ -16,6 +16,8 @@ struct ModularFile {
   var bitCount = 8
   var tree: [Node] = [.leaf(predictor: 0, offset: 0, shift: 0)]
   var orientation = 1
+  /// Whether the image is an animation of 100 ticks in a second that plays twice.
+  var isAnimated = false
   /// The transforms as they are written.
   var transforms: [BitWriter] = []
   /// The residuals of the channels that are coded, if they differ from ``channels``.
@@ -28,7 +30,12 @@ struct ModularFile {
     writeHeaders(&writer)
     writer.align()
     writeFrameHeader(&writer)
-    let section = self.section.bytes
+    Self.writeSection(section.bytes, to: &writer)
+    return writer.bytes
+  }
+
+  /// Writes a table of contents with one section, and the section.
+  static func writeSection(_ section: [UInt8], to writer: inout BitWriter) {
     writer.write(0, 1)
     writer.align()
     precondition(section.count < 1024 + 1 << 14, "the section is too large for the test's table of contents")
@@ -38,22 +45,31 @@ struct ModularFile {
       writer.writeU32(form: 1, section.count - 1024, 14)
     }
     writer.align()
-    return writer.bytes + section
+    for byte in section { writer.write(Int(byte), 8) }
   }
 
   private var hasAlpha: Bool { channels.count % 2 == 0 }
 
-  private func writeHeaders(_ writer: inout BitWriter) {
+  /// Writes the headers of the image, without its signature.
+  func writeHeaders(_ writer: inout BitWriter) {
     writer.write(0, 1)
     writer.writeU32(form: 1, height - 1, 13)
     writer.write(0, 3)
     writer.writeU32(form: 1, width - 1, 13)
     // ImageMetadata.
     writer.write(0, 1)
-    writer.write(orientation == 1 ? 0 : 1, 1)
-    if orientation != 1 {
+    let hasExtraFields = orientation != 1 || isAnimated
+    writer.write(hasExtraFields ? 1 : 0, 1)
+    if hasExtraFields {
       writer.write(orientation - 1, 3)
-      writer.write(0, 3)
+      writer.write(0, 2)
+      writer.write(isAnimated ? 1 : 0, 1)
+      if isAnimated {
+        writer.writeU32(form: 0)
+        writer.writeU32(form: 0)
+        writer.writeU32(form: 1, 2, 3)
+        writer.write(0, 1)
+      }
     }
     writeBitDepth(&writer)
     writer.write(1, 1)
@@ -79,7 +95,7 @@ struct ModularFile {
       writer.writeU32(form: 1)
     }
     // Tone mapping, extensions, custom transform.
-    if orientation != 1 { writer.write(1, 1) }
+    if hasExtraFields { writer.write(1, 1) }
     writer.write(0, 2)
     writer.write(1, 1)
   }
@@ -114,7 +130,8 @@ struct ModularFile {
     writer.write(0, 2)
   }
 
-  private var section: BitWriter {
+  /// The only section of the frame.
+  var section: BitWriter {
     var writer = BitWriter()
     writer.write(1, 1)
     writer.write(1, 1)

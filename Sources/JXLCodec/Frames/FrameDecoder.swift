@@ -11,6 +11,8 @@ struct FrameDecoder {
   /// The colour channels and extra channels of a Modular frame, or the extra channels of a VarDCT frame.
   private(set) var modular: ModularImage
   private(set) var patches: PatchDictionary?
+  /// The factors of X, Y and B.
+  private(set) var colorFactors: [Float] = []
 
   /// Reads the header and the table of contents, which start at an offset in the codestream.
   init(
@@ -45,13 +47,14 @@ struct FrameDecoder {
     var reader = try section(0, codestream)
     let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, slots, &budget)
     patches = global.patches
+    colorFactors = global.lowFrequencyFactors
     if layout.isSingleSection {
       try decodeSingleGroup(global, &reader, &budget)
     } else {
       try decodeGroups(global, codestream, parallelism, &budget)
     }
     try global.stream.undoTransforms(&modular, budget: &budget)
-    let expectedCount = image.extraChannels.count + (image.colorEncoding.model == .gray ? 1 : 3)
+    let expectedCount = image.extraChannels.count + (image.colorEncoding.model == .gray && !image.isXYB ? 1 : 3)
     guard modular.channels.count == expectedCount else {
       throw CodecError(
         .malformed, "the transforms of a frame change its channels", format: JXLDecoder.type,
@@ -74,18 +77,16 @@ struct FrameDecoder {
     func unsupported(_ feature: String) -> CodecError {
       CodecError(.unsupported, "\(feature) are not supported", format: JXLDecoder.type)
     }
-    if image.isXYB { throw unsupported("XYB images") }
+    if !header.isModular { throw unsupported("VarDCT frames") }
     if header.isYCbCr { throw unsupported("YCbCr frames") }
+    if header.flags.contains(.splines) { throw unsupported("splines") }
+    if header.flags.contains(.noise) { throw unsupported("frames with noise") }
     if header.kind == .lowFrequency || header.flags.contains(.usesLowFrequencyFrame) {
       throw unsupported("low-frequency frames")
     }
-    if header.upsampling != 1 || header.extraUpsampling.contains(where: { $0 != 1 }) {
-      throw unsupported("upsampled channels")
+    if header.upsampling != 1, header.extraUpsampling.contains(where: { $0 != header.upsampling }) {
+      throw unsupported("extra channels that are upsampled more than the colours")
     }
-    if !header.filter.isIdentity { throw unsupported("frames with filters") }
-    if !header.isModular { throw unsupported("VarDCT frames") }
-    if header.flags.contains(.splines) { throw unsupported("splines") }
-    if header.flags.contains(.noise) { throw unsupported("frames with noise") }
   }
 
   private mutating func addChannels() {

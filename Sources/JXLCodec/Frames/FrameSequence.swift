@@ -75,11 +75,16 @@ struct FrameSequence: Sendable {
       frame.free()
       var result = rendered
       if isShown, !(header.isSavedBeforeColorTransform && !header.isPicture) {
-        result = try compose(rendered, header, &budget)
+        if header.isSavedBeforeColorTransform { try budget.allocate(rendered.byteCount) }
+        if headers.image.isXYB {
+          var colors = XYBStage(headers.image)
+          try colors.run(on: &result, budget: &budget)
+        }
+        result = try compose(result, header, &budget)
       }
       if header.canBeReferenced {
-        if header.isPicture { try budget.allocate(rendered.byteCount) }
         let isEarly = header.isSavedBeforeColorTransform
+        if header.isPicture, !isEarly { try budget.allocate(result.byteCount) }
         slots.save(
           ReferenceSlots.Slot(frame: isEarly ? rendered : result, isBeforeColorTransform: isEarly),
           at: header.savedSlot,
@@ -87,7 +92,14 @@ struct FrameSequence: Sendable {
       } else if !header.isPicture {
         budget.release(result.byteCount)
       }
-      if header.isPicture { return .rendered(result) }
+      if header.isPicture {
+        if var spots = SpotColorStage(
+          headers.image, colorCount: result.planes.count - headers.image.extraChannels.count)
+        {
+          try spots.run(on: &result, budget: &budget)
+        }
+        return .rendered(result)
+      }
       guard !isAtEnd else {
         throw CodecError(
           .malformed, "the last frame is not shown", format: JXLDecoder.type, byteOffset: codestream.count)
@@ -97,7 +109,9 @@ struct FrameSequence: Sendable {
 
   /// Whether the samples of a frame are the pixels of the image.
   private func isDirect(_ frame: FrameDecoder) -> Bool {
-    frame.patches == nil && replacesCanvas(frame.header)
+    frame.patches == nil && replacesCanvas(frame.header) && !headers.image.isXYB && frame.header.filter.isIdentity
+      && frame.header.upsampling == 1 && frame.header.extraUpsampling.allSatisfy { $0 == 1 }
+      && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
   private func replacesCanvas(_ header: FrameHeader) -> Bool {
@@ -111,15 +125,48 @@ struct FrameSequence: Sendable {
   private func render(
     _ frame: FrameDecoder, _ budget: inout ResourceBudget
   ) throws(CodecError) -> RenderedFrame {
+    let (header, image) = (frame.header, headers.image)
+    let colorCount = frame.modular.channels.count - image.extraChannels.count
+    let held = budget.heldByteCount - frame.modular.channels.reduce(0) { $0 + $1.samples.count * 4 }
     var rendered = try RenderedFrame(
-      frame.header.sampleSize, planeCount: frame.modular.channels.count, budget: &budget)
-    var samples = SampleStage(frame.modular, headers.image)
+      header.codedSize, planeCount: frame.modular.channels.count, budget: &budget)
+    var samples = SampleStage(frame.modular, image, factors: frame.colorFactors)
     try samples.run(on: &rendered, budget: &budget)
-    if let patches = frame.patches {
-      try PatchStage(patches, headers.image, slots).run(on: &rendered, budget: &budget)
+    if header.filter.usesGaborish {
+      try Gaborish.apply(
+        to: &rendered, colorCount: colorCount, header.filter.gaborishWeights, budget: &budget)
     }
-    budget.release(rendered.byteCount)
+    if header.filter.edgeIterationCount > 0 {
+      try EdgePreservingFilter(header.filter, colorCount: colorCount).apply(to: &rendered, budget: &budget)
+    }
+    try enlargeReduced(frame, colorCount, &rendered, &budget)
+    if let patches = frame.patches { try PatchStage(patches, image, slots).run(on: &rendered, budget: &budget) }
+    if header.upsampling > 1 {
+      let upsampling = Upsampling(header.upsampling, image.transform)
+      var larger = try RenderedFrame(header.sampleSize, planeCount: 0, budget: &budget)
+      for plane in rendered.planes {
+        larger.planes.append(
+          try upsampling.enlarge(plane, header.codedSize, to: header.sampleSize, budget: &budget))
+      }
+      rendered = larger
+    }
+    budget.settle(heldByteCount: held + rendered.byteCount)
     return rendered
+  }
+
+  /// Enlarges the extra channels that are smaller than the frame.
+  private func enlargeReduced(
+    _ frame: FrameDecoder, _ colorCount: Int, _ rendered: inout RenderedFrame, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    for (index, factor) in frame.header.extraUpsampling.enumerated() where factor != frame.header.upsampling {
+      let channel = frame.modular.channels[colorCount + index]
+      let conversion = SampleConversion(headers.image.extraChannels[index].bitDepth)
+      try budget.allocate(count: channel.samples.count, bytesEach: 4)
+      try budget.chargeWork(channel.samples.count)
+      rendered.planes[colorCount + index] = try Upsampling(factor, headers.image.transform).enlarge(
+        channel.samples.map(conversion.float), PixelSize(width: channel.width, height: channel.height),
+        to: frame.header.sampleSize, budget: &budget)
+    }
   }
 
   /// Places a frame on the canvas. Its memory becomes that of the canvas.

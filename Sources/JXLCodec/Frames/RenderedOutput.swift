@@ -7,17 +7,20 @@ struct RenderedOutput: Sendable {
   private let natural: PixelFormat
   private let planes: [Int]
   private let depths: [BitDepth]
+  /// Whether samples can be integers of the file's depth.
+  private let isLossless: Bool
 
   init(_ image: ImageHeader, _ natural: PixelFormat) {
     self.natural = natural
-    let colorCount = image.colorEncoding.channelCount
+    let colorCount = image.outputEncoding.channelCount
     var planes = Array(0..<colorCount)
     var depths = [BitDepth](repeating: image.bitDepth, count: colorCount)
     if let index = image.alphaIndex {
-      planes.append(colorCount + index)
+      planes.append((image.isXYB ? 3 : colorCount) + index)
       depths.append(image.extraChannels[index].bitDepth)
     }
     (self.planes, self.depths) = (planes, depths)
+    isLossless = !image.isXYB
   }
 
   /// Writes a row of pixels.
@@ -28,7 +31,7 @@ struct RenderedOutput: Sendable {
       let row = samples.span.extracting(y * frame.width..<(y + 1) * frame.width)
       let maximum = Float((1 << min(16, depths[offset].bitCount)) - 1)
       let conversion = SampleConversion(depths[offset])
-      let isExact = !depths[offset].isFloatingPoint && depths[offset].bitCount <= 16
+      let isExact = isLossless && !depths[offset].isFloatingPoint && depths[offset].bitCount <= 16
       for x in 0..<row.count {
         let (value, index) = (row[x], x &* step &+ offset)
         switch natural.sampleType {

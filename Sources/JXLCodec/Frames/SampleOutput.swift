@@ -12,7 +12,7 @@ struct SampleOutput: Sendable {
   private let alphaDepth: BitDepth
 
   init(_ image: ImageHeader) {
-    colorCount = image.colorEncoding.channelCount
+    colorCount = image.outputEncoding.channelCount
     colorDepth = image.bitDepth
     var alpha = PixelFormat.Alpha.none
     if let index = image.alphaIndex, case .alpha(let isAssociated) = image.extraChannels[index].kind {
@@ -28,6 +28,8 @@ struct SampleOutput: Sendable {
 
   /// The smallest type that holds all samples.
   static func sampleType(_ image: ImageHeader) -> SampleType {
+    // Eight bits of linear light are not enough.
+    if image.isXYB, image.colorEncoding.hasICCProfile { return .float32 }
     if image.bitDepth.isFloatingPoint {
       let isHalf = image.bitDepth.bitCount <= 16 && image.bitDepth.exponentBitCount <= 5
       return isHalf && image.bitDepth.fractionBitCount <= 10 ? .float16 : .float32

@@ -33,7 +33,15 @@ struct ColorEncoding: Hashable, Sendable {
   /// The ICC rendering intent.
   var intent = 1
 
+  /// sRGB by default.
   init() {}
+
+  /// The primaries of sRGB without a transfer function.
+  static let linearSRGB: ColorEncoding = {
+    var encoding = ColorEncoding()
+    encoding.transfer = .codePoint(8)
+    return encoding
+  }()
 
   init(parsing bits: inout BitReader) throws(CodecError) {
     if try bits.readFlag() { return }

@@ -56,4 +56,9 @@ struct ExtraChannel: Hashable, Sendable {
   var isAlpha: Bool {
     if case .alpha = kind { true } else { false }
   }
+
+  /// Whether the channel is the amount of an ink.
+  var isSpot: Bool {
+    if case .spot = kind { true } else { false }
+  }
 }

@@ -31,8 +31,8 @@ struct JXLHeaders: Sendable {
 
   /// The colour space of the decoded pixels.
   var colorSpace: ColorSpace {
-    if let iccProfile { return .icc(iccProfile) }
-    return image.colorEncoding.colorSpace
+    if let iccProfile, !image.isXYB { return .icc(iccProfile) }
+    return image.outputEncoding.colorSpace
   }
 
   var info: ImageInfo {
