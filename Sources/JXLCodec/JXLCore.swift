@@ -39,6 +39,8 @@ struct JXLCore: DecodingCore {
   /// Reads the headers if they have arrived, otherwise waits for twice as many bytes, so that they are not read again for
   /// every piece. Their defects are reported by the decode, so that the error is the same as for a whole file.
   private mutating func tryHeaders(_ bytes: Span<UInt8>, _ context: inout DecodingContext) {
+    let held = context.budget.heldByteCount
+    defer { context.budget.settle(heldByteCount: held) }
     do throws(CodecError) {
       var container = try JXLContainer(scanning: bytes, budget: &context.budget)
       info = try JXLHeaders(parsing: bytes, &container, budget: &context.budget).info

@@ -84,7 +84,7 @@ struct EntropyCode: Sendable {
   ) throws(CodecError) -> [Cluster] {
     var clusters: [Cluster] = []
     try budget.allocate(count: integers.count << logAlphabetSize, bytesEach: 8)
-    try budget.chargeWork(count: integers.count << logAlphabetSize, unitsEach: 20)
+    try budget.chargeWork(count: integers.count, unitsEach: 3000 + 20 << logAlphabetSize)
     for configuration in integers {
       let histogram = try Histogram(parsing: &bits, logAlphabetSize: logAlphabetSize)
       clusters.append(
@@ -113,7 +113,7 @@ struct EntropyCode: Sendable {
     var clusters: [Cluster] = []
     for (configuration, size) in zip(integers, sizes) {
       // The table has at most twice as many entries as there are symbols, and those of the root.
-      try budget.chargeWork(500 + size * 8)
+      try budget.chargeWork(2000 + size * 8)
       let code = try PrefixCode(parsing: &bits, alphabetSize: size)
       try budget.allocate(count: code.entries.count, bytesEach: 8)
       clusters.append(

@@ -11,6 +11,7 @@ struct FrameDecoder {
   /// The colour channels and extra channels of a Modular frame, or the extra channels of a VarDCT frame.
   private(set) var modular: ModularImage
   private(set) var patches: PatchDictionary?
+  private(set) var noise: NoiseParameters?
   /// The factors of X, Y and B.
   private(set) var colorFactors: [Float] = []
 
@@ -47,6 +48,7 @@ struct FrameDecoder {
     var reader = try section(0, codestream)
     let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, slots, &budget)
     patches = global.patches
+    noise = global.noise
     colorFactors = global.lowFrequencyFactors
     if layout.isSingleSection {
       try decodeSingleGroup(global, &reader, &budget)
@@ -60,9 +62,11 @@ struct FrameDecoder {
         .malformed, "the transforms of a frame change its channels", format: JXLDecoder.type,
         byteOffset: reader.byteOffset)
     }
-    let sampleByteCount = modular.channels.reduce(0) { $0 + $1.samples.count * 4 }
     budget.settle(heldByteCount: held + sampleByteCount)
   }
+
+  /// The memory of the samples.
+  var sampleByteCount: Int { modular.channels.reduce(0) { $0 + $1.samples.count * 4 } }
 
   /// Frees the samples, which have been converted and whose memory has been credited.
   mutating func free() { modular.channels = [] }
@@ -80,7 +84,7 @@ struct FrameDecoder {
     if !header.isModular { throw unsupported("VarDCT frames") }
     if header.isYCbCr { throw unsupported("YCbCr frames") }
     if header.flags.contains(.splines) { throw unsupported("splines") }
-    if header.flags.contains(.noise) { throw unsupported("frames with noise") }
+    if header.flags.contains(.noise), !image.isXYB { throw unsupported("frames with noise that are not in XYB") }
     if header.kind == .lowFrequency || header.flags.contains(.usesLowFrequencyFrame) {
       throw unsupported("low-frequency frames")
     }
@@ -141,8 +145,10 @@ struct FrameDecoder {
     for index in global.decodedChannelCount..<modular.channels.count { try modular.channels[index].allocate(&budget) }
     var shapes = modular
     for index in shapes.channels.indices { shapes.channels[index].samples = [] }
+    // Each group looks for its parts of all channels, here and when it is decoded.
+    try budget.chargeWorkInParts(
+      count: layout.groupCount * (layout.passCount + 1), unitsEach: 200 + 4 * shapes.channels.count)
     let parts = groupParts(global).filter { $0.isUsed(shapes) }
-    try budget.chargeWork(count: parts.count, unitsEach: 200)
     let tree = global.tree
     let batchSize = parallelism > 1 ? 2 * parallelism : 1
     for start in stride(from: 0, to: parts.count, by: batchSize) {

@@ -18,6 +18,9 @@ struct FrameSequence: Sendable {
   private var offset: Int?
   /// The number of frames that have been decoded, including layers.
   private var frameCount = 0
+  /// The number of pictures so far, and that of frames since the last one, from which noise is generated.
+  private var visibleCount: UInt32 = 0
+  private var invisibleCount: UInt32 = 0
   /// Whether the last frame has been decoded.
   private(set) var isAtEnd = false
 
@@ -49,6 +52,12 @@ struct FrameSequence: Sendable {
     offset = frame.end
     frameCount += 1
     isAtEnd = frame.header.isLast
+    if frame.header.isPicture {
+      visibleCount += 1
+      invisibleCount = 0
+    } else {
+      invisibleCount += 1
+    }
     return frame
   }
 
@@ -66,9 +75,11 @@ struct FrameSequence: Sendable {
     _ codestream: Span<UInt8>, parallelism: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> Picture {
     while true {
+      let held = budget.heldByteCount
       var frame = try nextFrame(codestream, &budget)
       let header = frame.header
       try frame.decode(codestream, slots, parallelism: parallelism, budget: &budget)
+      budget.settle(heldByteCount: held + frame.sampleByteCount)
       let isShown = header.kind == .regular || header.kind == .skipProgressive
       if header.isPicture, !header.canBeReferenced, isDirect(frame) { return .samples(frame.modular) }
       let rendered = try render(frame, &budget)
@@ -109,7 +120,8 @@ struct FrameSequence: Sendable {
 
   /// Whether the samples of a frame are the pixels of the image.
   private func isDirect(_ frame: FrameDecoder) -> Bool {
-    frame.patches == nil && replacesCanvas(frame.header) && !headers.image.isXYB && frame.header.filter.isIdentity
+    frame.patches == nil && frame.noise == nil && replacesCanvas(frame.header) && !headers.image.isXYB
+      && frame.header.filter.isIdentity
       && frame.header.upsampling == 1 && frame.header.extraUpsampling.allSatisfy { $0 == 1 }
       && !headers.image.extraChannels.contains { $0.isSpot }
   }
@@ -127,7 +139,7 @@ struct FrameSequence: Sendable {
   ) throws(CodecError) -> RenderedFrame {
     let (header, image) = (frame.header, headers.image)
     let colorCount = frame.modular.channels.count - image.extraChannels.count
-    let held = budget.heldByteCount - frame.modular.channels.reduce(0) { $0 + $1.samples.count * 4 }
+    let held = budget.heldByteCount - frame.sampleByteCount
     var rendered = try RenderedFrame(
       header.codedSize, planeCount: frame.modular.channels.count, budget: &budget)
     var samples = SampleStage(frame.modular, image, factors: frame.colorFactors)
@@ -149,6 +161,12 @@ struct FrameSequence: Sendable {
           try upsampling.enlarge(plane, header.codedSize, to: header.sampleSize, budget: &budget))
       }
       rendered = larger
+    }
+    if let parameters = frame.noise {
+      var noise = try NoiseStage(
+        parameters, size: header.sampleSize, groupSize: frame.layout.groupSize,
+        frame: (visibleCount, invisibleCount), correlations: (0, 1), budget: &budget)
+      try noise.run(on: &rendered, budget: &budget)
     }
     budget.settle(heldByteCount: held + rendered.byteCount)
     return rendered

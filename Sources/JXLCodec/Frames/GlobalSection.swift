@@ -6,6 +6,7 @@ internal import ImageCoding
 struct GlobalSection: Sendable {
   /// The patches of the frame.
   private(set) var patches: PatchDictionary?
+  private(set) var noise: NoiseParameters?
   /// The factors of the LF coefficients of X, Y and B, by which XYB samples of Modular frames are multiplied too.
   private(set) var lowFrequencyFactors: [Float] = [1.0 / 4096, 1.0 / 512, 1.0 / 256]
   /// The decision tree that the streams of groups may use.
@@ -22,6 +23,7 @@ struct GlobalSection: Sendable {
       patches = try PatchDictionary(
         parsing: &bits, image, size: header.codedSize, slots: slots, budget: &budget)
     }
+    if header.flags.contains(.noise) { noise = try NoiseParameters(parsing: &bits) }
     if try !bits.readFlag() {
       for index in 0..<3 {
         lowFrequencyFactors[index] = try bits.readF16() / 128

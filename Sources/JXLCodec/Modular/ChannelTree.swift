@@ -27,9 +27,11 @@ struct ChannelTree: Sendable {
 
   /// The greatest magnitude of the values of a table. Encoders that use tables have no decisions on larger values.
   static let tableRange: Int32 = 512
+  /// The number of samples from which a table saves more time than it takes.
+  private static let minimumTableSampleCount = 2048
 
   init(
-    _ tree: DecisionTree, channel: Int, stream: Int, budget: inout ResourceBudget
+    _ tree: DecisionTree, channel: Int, stream: Int, sampleCount: Int, budget: inout ResourceBudget
   ) throws(CodecError) {
     // The nodes of the whole tree that the new nodes are copies of, in order.
     var steps = 0
@@ -58,11 +60,11 @@ struct ChannelTree: Sendable {
       }
       nodes.append(node)
     }
-    makeTable()
+    if sampleCount >= Self.minimumTableSampleCount { try makeTable(&budget) }
   }
 
   /// Replaces decisions on the gradient only, or on the error of the weighted predictor only, with a table.
-  private mutating func makeTable() {
+  private mutating func makeTable(_ budget: inout ResourceBudget) throws(CodecError) {
     let property = nodes[0].property
     guard property == Property.gradient || property == Property.weightedError, leaves.count <= 1 << 16 else { return }
     let range = -Self.tableRange..<Self.tableRange - 1
@@ -70,11 +72,16 @@ struct ChannelTree: Sendable {
       guard node.property == property, range.contains(node.value) else { return }
     }
     tableProperty = property
+    var steps = 0
     table = (-Self.tableRange..<Self.tableRange).map { value in
       var node = nodes[0]
-      while node.property >= 0 { node = nodes[Int(node.child) + (value > node.value ? 0 : 1)] }
+      while node.property >= 0 {
+        node = nodes[Int(node.child) + (value > node.value ? 0 : 1)]
+        steps += 1
+      }
       return UInt16(truncatingIfNeeded: node.child)
     }
+    try budget.chargeWork(steps * 2)
   }
 
   /// Follows decisions on the channel and the stream.

@@ -70,7 +70,8 @@ struct ModularStream: Sendable {
   ) throws(CodecError) {
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
-    let channelTree = try ChannelTree(tree, channel: channel, stream: index, budget: &budget)
+    let channelTree = try ChannelTree(
+      tree, channel: channel, stream: index, sampleCount: image.channels[channel].samples.count, budget: &budget)
     var decoder = try ChannelDecoder(channelTree, image, index: channel, weights, &budget)
     // Moved out of the list while in use, so that nothing is copied.
     var samples = image.channels[channel].samples

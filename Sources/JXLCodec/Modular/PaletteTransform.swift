@@ -75,6 +75,7 @@ struct PaletteTransform: Sendable {
     _ weights: WeightedParameters, bitCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let (width, height) = (channel.width, channel.height)
+    try budget.chargeWork(palette.width)
     let colors = PaletteColors(palette, component: component, bitCount: bitCount)
     let clamps = channelCount == 1 && differenceCount == 0 && predictor == .zero
     let usesDifferences = !(differenceCount == 0 && predictor == .zero)
