@@ -3,14 +3,14 @@
 internal import ImageCoding
 
 /// Builds a profile from its commands and data.
-struct ICCProfileCommands {
+package struct ICCProfileCommands {
   private var commands: ByteCursor
   private var data: ByteCursor
   private var output: [UInt8] = []
   private let outputSize: Int
 
   /// Returns the profile.
-  static func decode(_ encoded: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
+  package static func decode(_ encoded: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     var cursor = ByteCursor(range: 0..<encoded.count)
     let outputSize = try cursor.readNumber(encoded)
     let commandByteCount = try cursor.readNumber(encoded)
