@@ -97,7 +97,6 @@ let package = Package(
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .library(name: "AV1Codec", targets: ["AV1Codec"]),
-    .library(name: "JXLCodec", targets: ["JXLCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),

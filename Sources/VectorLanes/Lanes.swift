@@ -5,8 +5,8 @@
 // a function may stay a loop after inlining. `PortableVector` defines each operation. Kernels/ has it for processors with
 // intrinsics, one folder for each instruction set; others run the definition, with which tests compare the instructions.
 
-@usableFromInline package typealias Bytes = SIMD16<UInt8>
-@usableFromInline package typealias Words = SIMD8<Int16>
-@usableFromInline package typealias UnsignedWords = SIMD8<UInt16>
-@usableFromInline package typealias DoubleWords = SIMD4<Int32>
-@usableFromInline package typealias Floats = SIMD4<Float>
+@usableFromInline package typealias UInt8x16 = SIMD16<UInt8>
+@usableFromInline package typealias Int16x8 = SIMD8<Int16>
+@usableFromInline package typealias UInt16x8 = SIMD8<UInt16>
+@usableFromInline package typealias Int32x4 = SIMD4<Int32>
+@usableFromInline package typealias Float32x4 = SIMD4<Float>

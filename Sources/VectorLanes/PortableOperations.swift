@@ -2,151 +2,151 @@
 
 #if !(arch(x86_64) || arch(arm64)) || !canImport(_Builtin_intrinsics) || PORTABLE_KERNELS
   @inlinable @inline(__always)
-  package func addSaturating(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func addSaturating(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.addSaturating(a, b)
   }
   @inlinable @inline(__always)
-  package func addSaturating(_ a: Words, _ b: Words) -> Words {
+  package func addSaturating(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.addSaturating(a, b)
   }
   @inlinable @inline(__always)
-  package func addSaturatingSigned(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func addSaturatingSigned(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.addSaturatingSigned(a, b)
   }
   @inlinable @inline(__always)
-  package func subtractSaturating(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func subtractSaturating(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.subtractSaturating(a, b)
   }
   @inlinable @inline(__always)
-  package func subtractSaturating(_ a: UnsignedWords, _ b: UnsignedWords) -> UnsignedWords {
+  package func subtractSaturating(_ a: UInt16x8, _ b: UInt16x8) -> UInt16x8 {
     PortableVector.subtractSaturating(a, b)
   }
   @inlinable @inline(__always)
-  package func subtractSaturatingSigned(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func subtractSaturatingSigned(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.subtractSaturatingSigned(a, b)
   }
   @inlinable @inline(__always)
-  package func averageRoundingUp(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func averageRoundingUp(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.averageRoundingUp(a, b)
   }
   @inlinable @inline(__always)
-  package func sumOfDifferences(_ a: Bytes, _ b: Bytes) -> Words {
+  package func sumOfDifferences(_ a: UInt8x16, _ b: UInt8x16) -> Int16x8 {
     PortableVector.sumOfDifferences(a, b)
   }
   @inlinable @inline(__always)
-  package func multiplyHigh(_ a: Words, _ b: Words) -> Words {
+  package func multiplyHigh(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.multiplyHigh(a, b)
   }
   @inlinable @inline(__always)
-  package func multiplyHighUnsigned(_ a: UnsignedWords, _ b: UnsignedWords) -> UnsignedWords {
+  package func multiplyHighUnsigned(_ a: UInt16x8, _ b: UInt16x8) -> UInt16x8 {
     PortableVector.multiplyHighUnsigned(a, b)
   }
   @inlinable @inline(__always)
-  package func multiplyAddPairs(_ a: Words, _ b: Words) -> DoubleWords {
+  package func multiplyAddPairs(_ a: Int16x8, _ b: Int16x8) -> Int32x4 {
     PortableVector.multiplyAddPairs(a, b)
   }
   @inlinable @inline(__always)
-  package func shiftRight(_ a: Words, by count: Int32) -> Words {
+  package func shiftRight(_ a: Int16x8, by count: Int32) -> Int16x8 {
     PortableVector.shiftRight(a, by: count)
   }
   @inlinable @inline(__always)
-  package func shiftRight(_ a: DoubleWords, by count: Int32) -> DoubleWords {
+  package func shiftRight(_ a: Int32x4, by count: Int32) -> Int32x4 {
     PortableVector.shiftRight(a, by: count)
   }
   @inlinable @inline(__always)
-  package func shiftRight(_ a: UnsignedWords, by count: Int32) -> UnsignedWords {
+  package func shiftRight(_ a: UInt16x8, by count: Int32) -> UInt16x8 {
     PortableVector.shiftRight(a, by: count)
   }
   @inlinable @inline(__always)
-  package func vector(of value: Int16) -> Words {
+  package func vector(of value: Int16) -> Int16x8 {
     PortableVector.vector(of: value)
   }
   @inlinable @inline(__always)
-  package func truncate(_ a: Floats) -> DoubleWords {
+  package func truncate(_ a: Float32x4) -> Int32x4 {
     PortableVector.truncate(a)
   }
   @inlinable @inline(__always)
-  package func convertToFloat(_ a: DoubleWords) -> Floats {
+  package func convertToFloat(_ a: Int32x4) -> Float32x4 {
     PortableVector.convertToFloat(a)
   }
   @inlinable @inline(__always)
-  package func packSaturating(_ a: DoubleWords, _ b: DoubleWords) -> Words {
+  package func packSaturating(_ a: Int32x4, _ b: Int32x4) -> Int16x8 {
     PortableVector.packSaturating(a, b)
   }
   @inlinable @inline(__always)
-  package func packSaturatingSigned(_ a: Words, _ b: Words) -> Bytes {
+  package func packSaturatingSigned(_ a: Int16x8, _ b: Int16x8) -> UInt8x16 {
     PortableVector.packSaturatingSigned(a, b)
   }
   @inlinable @inline(__always)
-  package func packUnsignedSaturating(_ a: Words, _ b: Words) -> Bytes {
+  package func packUnsignedSaturating(_ a: Int16x8, _ b: Int16x8) -> UInt8x16 {
     PortableVector.packUnsignedSaturating(a, b)
   }
   @inlinable @inline(__always)
-  package func widenLow(_ a: Bytes) -> Words {
+  package func widenLow(_ a: UInt8x16) -> Int16x8 {
     PortableVector.widenLow(a)
   }
   @inlinable @inline(__always)
-  package func widenHigh(_ a: Bytes) -> Words {
+  package func widenHigh(_ a: UInt8x16) -> Int16x8 {
     PortableVector.widenHigh(a)
   }
   @inlinable @inline(__always)
-  package func interleaveLow8(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func interleaveLow8(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.interleaveLow8(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveHigh8(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func interleaveHigh8(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.interleaveHigh8(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveLow16(_ a: Words, _ b: Words) -> Words {
+  package func interleaveLow16(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.interleaveLow16(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveHigh16(_ a: Words, _ b: Words) -> Words {
+  package func interleaveHigh16(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.interleaveHigh16(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveLow32(_ a: Words, _ b: Words) -> Words {
+  package func interleaveLow32(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.interleaveLow32(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveHigh32(_ a: Words, _ b: Words) -> Words {
+  package func interleaveHigh32(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.interleaveHigh32(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveLow64(_ a: Words, _ b: Words) -> Words {
+  package func interleaveLow64(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.interleaveLow64(a, b)
   }
   @inlinable @inline(__always)
-  package func interleaveHigh64(_ a: Words, _ b: Words) -> Words {
+  package func interleaveHigh64(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.interleaveHigh64(a, b)
   }
   @inlinable @inline(__always)
-  package func minimum(_ a: Words, _ b: Words) -> Words {
+  package func minimum(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.minimum(a, b)
   }
   @inlinable @inline(__always)
-  package func maximum(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func maximum(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.maximum(a, b)
   }
   @inlinable @inline(__always)
-  package func maximum(_ a: Words, _ b: Words) -> Words {
+  package func maximum(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.maximum(a, b)
   }
   @inlinable @inline(__always)
-  package func isEqual(_ a: Bytes, _ b: Bytes) -> Bytes {
+  package func isEqual(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.isEqual(a, b)
   }
   @inlinable @inline(__always)
-  package func isEqual(_ a: Words, _ b: Words) -> Words {
+  package func isEqual(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.isEqual(a, b)
   }
   @inlinable @inline(__always)
-  package func isGreater(_ a: Words, _ b: Words) -> Words {
+  package func isGreater(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.isGreater(a, b)
   }
   @inlinable @inline(__always)
-  package func zeroLanes(_ a: Words, _ b: Words) -> UInt16 {
+  package func zeroLanes(_ a: Int16x8, _ b: Int16x8) -> UInt16 {
     PortableVector.zeroLanes(a, b)
   }
 #endif

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import VectorLanes
 
-private func words(_ random: inout TestRandom) -> Words {
+private func words(_ random: inout TestRandom) -> Int16x8 {
   let extremes: [Int16] = [.min, .max, -1, 0, 1, 255, 256, -256]
-  var vector = Words()
+  var vector = Int16x8()
   for lane in 0..<8 {
     vector[lane] =
       random.next() % 4 == 0 ? extremes[Int(random.next() % 8)] : Int16(truncatingIfNeeded: random.next())
@@ -19,8 +19,8 @@ private func words(_ random: inout TestRandom) -> Words {
     var random = TestRandom(5)
     for _ in 0..<2000 {
       let bytes = random.bytes(32)
-      let a = Bytes(bytes[0..<16])
-      let b = Bytes(bytes[16..<32])
+      let a = UInt8x16(bytes[0..<16])
+      let b = UInt8x16(bytes[16..<32])
       #expect(addSaturating(a, b) == PortableVector.addSaturating(a, b))
       #expect(subtractSaturating(a, b) == PortableVector.subtractSaturating(a, b))
       #expect(addSaturatingSigned(a, b) == PortableVector.addSaturatingSigned(a, b))
@@ -61,7 +61,7 @@ private func words(_ random: inout TestRandom) -> Words {
       #expect(interleaveHigh32(a, b) == PortableVector.interleaveHigh32(a, b))
       #expect(interleaveLow64(a, b) == PortableVector.interleaveLow64(a, b))
       #expect(interleaveHigh64(a, b) == PortableVector.interleaveHigh64(a, b))
-      let (c, d) = (UnsignedWords(truncatingIfNeeded: a), UnsignedWords(truncatingIfNeeded: b))
+      let (c, d) = (UInt16x8(truncatingIfNeeded: a), UInt16x8(truncatingIfNeeded: b))
       #expect(multiplyHighUnsigned(c, d) == PortableVector.multiplyHighUnsigned(c, d))
       #expect(shiftRight(c, by: count) == PortableVector.shiftRight(c, by: count))
       #expect(subtractSaturating(c, d) == PortableVector.subtractSaturating(c, d))

@@ -51,7 +51,7 @@ private struct ByteSquare {
   private let primary: ByteConstraint
   private let secondary: ByteConstraint
   /// All ones for primary taps of 4 and 2.
-  private let evenTaps: Bytes
+  private let evenTaps: UInt8x16
   /// The distances of the samples along the direction, and of those of 45 degrees to both sides.
   private let nearest: Int
   private let farther: Int
@@ -62,7 +62,7 @@ private struct ByteSquare {
   init(_ filter: EnhancementFilter) {
     primary = ByteConstraint(filter.primary, damping: filter.damping)
     secondary = ByteConstraint(filter.secondary, damping: filter.damping)
-    evenTaps = Bytes(repeating: filter.usesEvenTaps ? 255 : 0)
+    evenTaps = UInt8x16(repeating: filter.usesEvenTaps ? 255 : 0)
     let stride = enhancementStride
     nearest = filter.offset(turnedBy: 0, distance: 0, stride: stride)
     farther = filter.offset(turnedBy: 0, distance: 1, stride: stride)
@@ -81,8 +81,8 @@ private struct ByteSquare {
     var (from, to) = unsafe (source, target)
     for _ in 0..<rowCount / 2 {
       let (first, second) = unsafe filter(from, isWide: true, parts)
-      unsafe to.storeBytes(of: first, as: Words.self)
-      unsafe (to + pitch).storeBytes(of: second, as: Words.self)
+      unsafe to.storeBytes(of: first, as: Int16x8.self)
+      unsafe (to + pitch).storeBytes(of: second, as: Int16x8.self)
       unsafe from += 2 &* enhancementStride
       unsafe to += 2 &* pitch
     }
@@ -105,9 +105,9 @@ private struct ByteSquare {
   }
 
   @inline(__always)
-  @unsafe private func load(_ source: UnsafeRawPointer, isWide: Bool) -> Bytes {
+  @unsafe private func load(_ source: UnsafeRawPointer, isWide: Bool) -> UInt8x16 {
     if isWide {
-      return unsafe Bytes(
+      return unsafe UInt8x16(
         lowHalf: source.loadUnaligned(as: SIMD8<UInt8>.self),
         highHalf: source.loadUnaligned(fromByteOffset: enhancementStride, as: SIMD8<UInt8>.self))
     }
@@ -116,14 +116,14 @@ private struct ByteSquare {
       source.loadUnaligned(fromByteOffset: enhancementStride, as: UInt32.self),
       source.loadUnaligned(fromByteOffset: 2 &* enhancementStride, as: UInt32.self),
       source.loadUnaligned(fromByteOffset: 3 &* enhancementStride, as: UInt32.self))
-    return unsafe unsafeBitCast(rows, to: Bytes.self)
+    return unsafe unsafeBitCast(rows, to: UInt8x16.self)
   }
 
   /// Filters sixteen samples.
   @inline(__always)
   @unsafe private func filter(
     _ center: UnsafeRawPointer, isWide: Bool, _ parts: EnhancementParts
-  ) -> (Words, Words) {
+  ) -> (Int16x8, Int16x8) {
     let x = unsafe load(center, isWide: isWide)
     var (low, high) = (x, x)
     @inline(__always)
@@ -137,7 +137,7 @@ private struct ByteSquare {
       return constraint.limited(after, x) + constraint.limited(before, x)
     }
     // The sum of the taps times 15, the greatest strength, is less than 256.
-    var sum = ByteDifferences(above: Bytes(), below: Bytes())
+    var sum = ByteDifferences(above: UInt8x16(), below: UInt8x16())
     if parts.hasPrimary {
       let (near, far) = (differences(nearest, primary), differences(farther, primary))
       // 3 and 3, or 4 and 2.
@@ -159,13 +159,13 @@ private struct ByteSquare {
   }
 
   @inline(__always)
-  private func rounded(_ sum: Words) -> Words { shiftRight(sum &+ 8 &+ shiftRight(sum, by: 15), by: 4) }
+  private func rounded(_ sum: Int16x8) -> Int16x8 { shiftRight(sum &+ 8 &+ shiftRight(sum, by: 15), by: 4) }
 }
 
 /// Sums of differences of samples to the centre: of those that exceed it, and of the others.
 private struct ByteDifferences {
-  var above: Bytes
-  var below: Bytes
+  var above: UInt8x16
+  var below: UInt8x16
 
   @inline(__always)
   static func + (a: Self, b: Self) -> Self { Self(above: a.above &+ b.above, below: a.below &+ b.below) }
@@ -173,25 +173,25 @@ private struct ByteDifferences {
 
 /// `constrain`.
 private struct ByteConstraint {
-  private let threshold: Bytes
+  private let threshold: UInt8x16
   private let shift: Int32
   /// The bits of each byte that a shift leaves.
-  private let mask: Bytes
+  private let mask: UInt8x16
 
   @inline(__always)
   init(_ strength: Int, damping: Int) {
-    threshold = Bytes(repeating: UInt8(truncatingIfNeeded: strength))
+    threshold = UInt8x16(repeating: UInt8(truncatingIfNeeded: strength))
     shift = min(enhancementShift(strength, damping: damping), 8)
-    mask = Bytes(repeating: UInt8(truncatingIfNeeded: 255 &>> shift))
+    mask = UInt8x16(repeating: UInt8(truncatingIfNeeded: 255 &>> shift))
   }
 
   /// The difference of a sample to the centre, reduced the more the greater it is.
   @inline(__always)
-  func limited(_ value: Bytes, _ center: Bytes) -> ByteDifferences {
+  func limited(_ value: UInt8x16, _ center: UInt8x16) -> ByteDifferences {
     let (above, below) = (subtractSaturating(value, center), subtractSaturating(center, value))
     // SAFETY (both casts): the types have 16 bytes, and every bit pattern is valid.
-    let magnitude = unsafe unsafeBitCast(above | below, to: UnsignedWords.self)
-    let reduced = unsafe unsafeBitCast(shiftRight(magnitude, by: shift), to: Bytes.self) & mask
+    let magnitude = unsafe unsafeBitCast(above | below, to: UInt16x8.self)
+    let reduced = unsafe unsafeBitCast(shiftRight(magnitude, by: shift), to: UInt8x16.self) & mask
     let limit = subtractSaturating(threshold, reduced)
     return ByteDifferences(above: smaller(above, limit), below: smaller(below, limit))
   }
@@ -199,4 +199,4 @@ private struct ByteConstraint {
 
 /// The smaller bytes, in the form that compiles to one instruction.
 @inline(__always)
-private func smaller(_ a: Bytes, _ b: Bytes) -> Bytes { a &- subtractSaturating(a, b) }
+private func smaller(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 { a &- subtractSaturating(a, b) }

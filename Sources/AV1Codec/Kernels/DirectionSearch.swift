@@ -24,8 +24,8 @@ package func findDirection(_ samples: Span<UInt16>, at index: Int, stride: Int, 
     guard let base = samples.baseAddress else { return SquareDirection(direction: 0, variance: 0) }
     let source = unsafe UnsafeRawPointer(base + index)
     @inline(__always)
-    func row(_ y: Int) -> Words {
-      let values = unsafe source.loadUnaligned(fromByteOffset: y &* stride &* 2, as: Words.self)
+    func row(_ y: Int) -> Int16x8 {
+      let values = unsafe source.loadUnaligned(fromByteOffset: y &* stride &* 2, as: Int16x8.self)
       return shiftRight(values, by: shift) &- 128
     }
     let rows = SquareLines(row(0), row(1), row(2), row(3), row(4), row(5), row(6), row(7))
@@ -43,7 +43,7 @@ package func findDirection(_ samples: Span<UInt16>, at index: Int, stride: Int, 
 ///   - even: the costs of directions 0, 2, 4 and 6.
 ///   - odd: those of 1, 3, 5 and 7.
 @inline(__always)
-private func best(_ even: DoubleWords, _ odd: DoubleWords) -> SquareDirection {
+private func best(_ even: Int32x4, _ odd: Int32x4) -> SquareDirection {
   let costs = SIMD8<Int32>(even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3])
   var (best, cost, opposite) = (0, costs[0], costs[4])
   @inline(__always)
@@ -65,10 +65,10 @@ private func best(_ even: DoubleWords, _ odd: DoubleWords) -> SquareDirection {
 
 /// The rows or columns of a square.
 private struct SquareLines {
-  private let a, b, c, d, e, f, g, h: Words
+  private let a, b, c, d, e, f, g, h: Int16x8
 
   @inline(__always)
-  init(_ a: Words, _ b: Words, _ c: Words, _ d: Words, _ e: Words, _ f: Words, _ g: Words, _ h: Words) {
+  init(_ a: Int16x8, _ b: Int16x8, _ c: Int16x8, _ d: Int16x8, _ e: Int16x8, _ f: Int16x8, _ g: Int16x8, _ h: Int16x8) {
     (self.a, self.b, self.c, self.d, self.e, self.f, self.g, self.h) = (a, b, c, d, e, f, g, h)
   }
 
@@ -95,38 +95,38 @@ private struct SquareLines {
 
   /// The cost of sums of eight samples across the lines.
   @inline(__always)
-  var straightCost: DoubleWords {
+  var straightCost: Int32x4 {
     let sum = ((a &+ b) &+ (c &+ d)) &+ ((e &+ f) &+ (g &+ h))
     return multiplyAddPairs(sum, sum) &* 105
   }
 
   /// The cost of 15 sums of one to eight samples: the position in a line plus the number of the line.
   @inline(__always)
-  var diagonalCost: DoubleWords {
+  var diagonalCost: Int32x4 {
     let low =
       ((a &+ b.raised1) &+ (c.raised2 &+ d.raised3)) &+ ((e.raised4 &+ f.raised5) &+ (g.raised6 &+ h.raised7))
     let high = ((b.lowered7 &+ c.lowered6) &+ (d.lowered5 &+ e.lowered4)) &+ ((f.lowered3 &+ g.lowered2) &+ h.lowered1)
-    let mirrored = Words(high[6], high[5], high[4], high[3], high[2], high[1], high[0], 0)
+    let mirrored = Int16x8(high[6], high[5], high[4], high[3], high[2], high[1], high[0], 0)
     let (first, second) = (interleaveLow16(low, mirrored), interleaveHigh16(low, mirrored))
-    return multiplyAddPairs(first, first) &* DoubleWords(840, 420, 280, 210)
-      &+ multiplyAddPairs(second, second) &* DoubleWords(168, 140, 120, 105)
+    return multiplyAddPairs(first, first) &* Int32x4(840, 420, 280, 210)
+      &+ multiplyAddPairs(second, second) &* Int32x4(168, 140, 120, 105)
   }
 
   /// The cost of 11 sums of two to eight samples: the position in a line plus half the number of the line.
   @inline(__always)
-  var steepCost: DoubleWords {
+  var steepCost: Int32x4 {
     let (ab, cd, ef, gh) = (a &+ b, c &+ d, e &+ f, g &+ h)
     let low = (ab &+ cd.raised1) &+ (ef.raised2 &+ gh.raised3)
     let high = cd.lowered7 &+ ef.lowered6 &+ gh.lowered5
-    let mirrored = Words(high[2], high[1], high[0], 0, 0, 0, 0, 0)
+    let mirrored = Int16x8(high[2], high[1], high[0], 0, 0, 0, 0, 0)
     let (first, second) = (interleaveLow16(low, mirrored), interleaveHigh16(low, mirrored))
-    return multiplyAddPairs(first, first) &* DoubleWords(420, 210, 140, 105)
+    return multiplyAddPairs(first, first) &* Int32x4(420, 210, 140, 105)
       &+ multiplyAddPairs(second, second) &* 105
   }
 }
 
 /// Shifts by whole lanes, with zeros for those that are missing.
-extension Words {
+extension Int16x8 {
   @inline(__always)
   fileprivate var raised1: Self { Self(0, self[0], self[1], self[2], self[3], self[4], self[5], self[6]) }
   @inline(__always)
@@ -159,10 +159,10 @@ extension Words {
 
 /// The sums of the lanes of four vectors.
 @inline(__always)
-private func laneSums(_ a: DoubleWords, _ b: DoubleWords, _ c: DoubleWords, _ d: DoubleWords) -> DoubleWords {
+private func laneSums(_ a: Int32x4, _ b: Int32x4, _ c: Int32x4, _ d: Int32x4) -> Int32x4 {
   let ab =
-    doubleWords(interleaveLow32(words(a), words(b))) &+ doubleWords(interleaveHigh32(words(a), words(b)))
+    int32x4(interleaveLow32(int16x8(a), int16x8(b))) &+ int32x4(interleaveHigh32(int16x8(a), int16x8(b)))
   let cd =
-    doubleWords(interleaveLow32(words(c), words(d))) &+ doubleWords(interleaveHigh32(words(c), words(d)))
-  return doubleWords(interleaveLow64(words(ab), words(cd))) &+ doubleWords(interleaveHigh64(words(ab), words(cd)))
+    int32x4(interleaveLow32(int16x8(c), int16x8(d))) &+ int32x4(interleaveHigh32(int16x8(c), int16x8(d)))
+  return int32x4(interleaveLow64(int16x8(ab), int16x8(cd))) &+ int32x4(interleaveHigh64(int16x8(ab), int16x8(cd)))
 }

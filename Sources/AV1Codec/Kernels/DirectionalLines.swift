@@ -20,15 +20,15 @@ package struct DirectionalLines {
 
   /// The weights of two samples for the values of a line.
   @inline(__always)
-  fileprivate func weights(_ line: Int) -> Words {
+  fileprivate func weights(_ line: Int) -> Int16x8 {
     let fraction = (((line &+ 1) &* slope) &<< scale) &>> 1 & 31
     return factorPairs(32 &- fraction, fraction)
   }
 
   /// Eight values of a line, of which the first one is before or after the sample with an index.
   @inline(__always)
-  fileprivate func values(_ edge: EdgeSamples, at index: Int, _ weights: Words) -> Words {
-    let (first, second): (Words, Words)
+  fileprivate func values(_ edge: EdgeSamples, at index: Int, _ weights: Int16x8) -> Int16x8 {
+    let (first, second): (Int16x8, Int16x8)
     if scale == 1 {
       (first, second) = (edge.load(index), edge.load(index &+ 8))
     } else {
@@ -132,7 +132,7 @@ package func predictFromBoth(
         for column in stride(from: first & ~7, to: rows.width, by: 8) {
           var values = rowLines.values(above, at: start &+ column &<< rowLines.scale, weights)
           if column < first {
-            let isLeft = signMask(Words(0, 1, 2, 3, 4, 5, 6, 7) &- Int16(truncatingIfNeeded: first &- column))
+            let isLeft = signMask(Int16x8(0, 1, 2, 3, 4, 5, 6, 7) &- Int16(truncatingIfNeeded: first &- column))
             values = select(isLeft, rows.load(row: row, column: column), values)
           }
           rows.store(values, row: row, column: column)
@@ -149,13 +149,13 @@ package func predictFromBoth(
   // SAFETY of all: columns are less than 64, and rows are multiples of 8 less than 64.
 
   @inline(__always)
-  func store(_ values: Words, column: Int, row: Int) {
-    unsafe UnsafeMutableRawPointer(base + (column &* 64 &+ row)).storeBytes(of: values, as: Words.self)
+  func store(_ values: Int16x8, column: Int, row: Int) {
+    unsafe UnsafeMutableRawPointer(base + (column &* 64 &+ row)).storeBytes(of: values, as: Int16x8.self)
   }
 
   @inline(__always)
-  private func load(_ column: Int, _ row: Int) -> Words {
-    unsafe UnsafeRawPointer(base + (column &* 64 &+ row)).loadUnaligned(as: Words.self)
+  private func load(_ column: Int, _ row: Int) -> Int16x8 {
+    unsafe UnsafeRawPointer(base + (column &* 64 &+ row)).loadUnaligned(as: Int16x8.self)
   }
 
   /// Copies eight columns of eight rows, or as many as the block has.
@@ -166,7 +166,7 @@ package func predictFromBoth(
     let (cd0, cd1) = (interleaveLow16(c, d), interleaveHigh16(c, d))
     let (ad0, ad1) = (interleaveLow32(ab0, cd0), interleaveHigh32(ab0, cd0))
     let (ad2, ad3) = (interleaveLow32(ab1, cd1), interleaveHigh32(ab1, cd1))
-    var (eh0, eh1, eh2, eh3) = (Words(), Words(), Words(), Words())
+    var (eh0, eh1, eh2, eh3) = (Int16x8(), Int16x8(), Int16x8(), Int16x8())
     if rows.width > 4 {
       let (e, f, g, h) = (
         load(column &+ 4, row), load(column &+ 5, row), load(column &+ 6, row), load(column &+ 7, row)

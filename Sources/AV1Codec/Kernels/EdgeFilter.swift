@@ -43,7 +43,7 @@ package func filterVerticalEdge(_ edge: TransformEdge, _ samples: inout MutableS
   // SAFETY: of each line, `reach` samples before and after the edge are loaded and stored, which are in the samples by
   // the precondition; the working memory holds 16 vectors.
   unsafe samples.withUnsafeMutableBufferPointer { samples in
-    unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { work in
+    unsafe withUnsafeTemporaryAllocation(of: Int16x8.self, capacity: 16) { work in
       guard let base = samples.baseAddress, let work = work.baseAddress else { return }
       let pitch = stride &* 2
       let first = unsafe UnsafeMutableRawPointer(base + (index &- reach))
@@ -76,11 +76,11 @@ package func filterHorizontalEdge(
   // SAFETY: eight samples of `reach` rows before and after the edge are loaded, which are in the samples by the
   // precondition, and as many stored as there are lines; the working memory holds 16 vectors.
   unsafe samples.withUnsafeMutableBufferPointer { samples in
-    unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: 16) { work in
+    unsafe withUnsafeTemporaryAllocation(of: Int16x8.self, capacity: 16) { work in
       guard let base = samples.baseAddress, let work = work.baseAddress else { return }
       let first = unsafe UnsafeMutableRawPointer(base + index)
       for row in 0 &- reach..<reach {
-        unsafe work[row &+ 8] = (first + row &* stride &* 2).loadUnaligned(as: Words.self)
+        unsafe work[row &+ 8] = (first + row &* stride &* 2).loadUnaligned(as: Int16x8.self)
       }
       guard unsafe EdgeLines(work, edge).filter() else { return }
       let changed = edge.length == 16 ? 6 : edge.length == 8 ? 3 : 2
@@ -88,7 +88,7 @@ package func filterHorizontalEdge(
         let target = unsafe first + row &* stride &* 2
         let value = unsafe work[row &+ 8]
         if edge.lineCount == 8 {
-          unsafe target.storeBytes(of: value, as: Words.self)
+          unsafe target.storeBytes(of: value, as: Int16x8.self)
         } else {
           unsafe target.storeBytes(of: value.lowHalf, as: SIMD4<Int16>.self)
         }
@@ -100,11 +100,11 @@ package func filterHorizontalEdge(
 /// Loads lines of eight samples, a column to each vector.
 @inline(__always)
 @unsafe private func loadSquare(
-  _ source: UnsafeMutableRawPointer, pitch: Int, lineCount: Int, _ columns: UnsafeMutablePointer<Words>
+  _ source: UnsafeMutableRawPointer, pitch: Int, lineCount: Int, _ columns: UnsafeMutablePointer<Int16x8>
 ) {
   @inline(__always)
   func line(_ index: Int) -> NarrowLanes {
-    unsafe NarrowLanes((source + index &* pitch).loadUnaligned(as: Words.self))
+    unsafe NarrowLanes((source + index &* pitch).loadUnaligned(as: Int16x8.self))
   }
   let isWhole = lineCount == 8
   let result = NarrowLanes.transpose(
@@ -125,7 +125,7 @@ package func filterHorizontalEdge(
 /// Stores columns as lines of eight samples.
 @inline(__always)
 @unsafe private func storeSquare(
-  _ columns: UnsafeMutablePointer<Words>, _ target: UnsafeMutableRawPointer, pitch: Int, lineCount: Int
+  _ columns: UnsafeMutablePointer<Int16x8>, _ target: UnsafeMutableRawPointer, pitch: Int, lineCount: Int
 ) {
   @inline(__always)
   func column(_ index: Int) -> NarrowLanes { unsafe NarrowLanes(columns[index]) }
@@ -133,35 +133,35 @@ package func filterHorizontalEdge(
     (
       column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(7)
     ))
-  unsafe target.storeBytes(of: lines.0.values, as: Words.self)
-  unsafe (target + pitch).storeBytes(of: lines.1.values, as: Words.self)
-  unsafe (target + 2 &* pitch).storeBytes(of: lines.2.values, as: Words.self)
-  unsafe (target + 3 &* pitch).storeBytes(of: lines.3.values, as: Words.self)
+  unsafe target.storeBytes(of: lines.0.values, as: Int16x8.self)
+  unsafe (target + pitch).storeBytes(of: lines.1.values, as: Int16x8.self)
+  unsafe (target + 2 &* pitch).storeBytes(of: lines.2.values, as: Int16x8.self)
+  unsafe (target + 3 &* pitch).storeBytes(of: lines.3.values, as: Int16x8.self)
   guard lineCount == 8 else { return }
-  unsafe (target + 4 &* pitch).storeBytes(of: lines.4.values, as: Words.self)
-  unsafe (target + 5 &* pitch).storeBytes(of: lines.5.values, as: Words.self)
-  unsafe (target + 6 &* pitch).storeBytes(of: lines.6.values, as: Words.self)
-  unsafe (target + 7 &* pitch).storeBytes(of: lines.7.values, as: Words.self)
+  unsafe (target + 4 &* pitch).storeBytes(of: lines.4.values, as: Int16x8.self)
+  unsafe (target + 5 &* pitch).storeBytes(of: lines.5.values, as: Int16x8.self)
+  unsafe (target + 6 &* pitch).storeBytes(of: lines.6.values, as: Int16x8.self)
+  unsafe (target + 7 &* pitch).storeBytes(of: lines.7.values, as: Int16x8.self)
 }
 
 /// The samples at each distance from an edge: q0 in the vector with index 8, p0 in that before it.
 @safe private struct EdgeLines {
-  private let values: UnsafeMutablePointer<Words>
+  private let values: UnsafeMutablePointer<Int16x8>
   private let length: Int
-  private let limit: Words
-  private let edgeLimit: Words
-  private let threshold: Words
-  private let flatLimit: Words
-  private let maximumValue: Words
-  private let half: Words
+  private let limit: Int16x8
+  private let edgeLimit: Int16x8
+  private let threshold: Int16x8
+  private let flatLimit: Int16x8
+  private let maximumValue: Int16x8
+  private let half: Int16x8
 
   @inline(__always)
-  init(_ values: UnsafeMutablePointer<Words>, _ edge: TransformEdge) {
+  init(_ values: UnsafeMutablePointer<Int16x8>, _ edge: TransformEdge) {
     unsafe self.values = values
     length = edge.length
     let shift = edge.bitDepth &- 8
     @inline(__always)
-    func repeated(_ value: Int) -> Words { Words(repeating: Int16(truncatingIfNeeded: value)) }
+    func repeated(_ value: Int) -> Int16x8 { Int16x8(repeating: Int16(truncatingIfNeeded: value)) }
     limit = repeated(edge.strength.limit &<< shift)
     edgeLimit = repeated(edge.strength.edgeLimit &<< shift)
     threshold = repeated(edge.strength.threshold &<< shift)
@@ -171,15 +171,15 @@ package func filterHorizontalEdge(
   }
 
   @inline(__always)
-  @unsafe private func p(_ distance: Int) -> Words { unsafe values[7 &- distance] }
+  @unsafe private func p(_ distance: Int) -> Int16x8 { unsafe values[7 &- distance] }
   @inline(__always)
-  @unsafe private func q(_ distance: Int) -> Words { unsafe values[8 &+ distance] }
+  @unsafe private func q(_ distance: Int) -> Int16x8 { unsafe values[8 &+ distance] }
 
   @inline(__always)
-  private func difference(_ a: Words, _ b: Words) -> Words { maximum(a, b) &- minimum(a, b) }
+  private func difference(_ a: Int16x8, _ b: Int16x8) -> Int16x8 { maximum(a, b) &- minimum(a, b) }
 
   @inline(__always)
-  private func isEmpty(_ mask: Words) -> Bool { zeroLanes(mask, mask) == 0xFFFF }
+  private func isEmpty(_ mask: Int16x8) -> Bool { zeroLanes(mask, mask) == 0xFFFF }
 
   /// Filters all lines.
   ///
@@ -207,7 +207,7 @@ package func filterHorizontalEdge(
       unsafe filterNarrow(mask, near)
       return true
     }
-    var flatOutside = Words()
+    var flatOutside = Int16x8()
     if length == 16 {
       unsafe widest = maximum(difference(p(4), p0), difference(q(4), q0))
       unsafe widest = maximum(widest, maximum(difference(p(5), p0), difference(q(5), q0)))
@@ -225,14 +225,14 @@ package func filterHorizontalEdge(
 
   /// The narrow filter (section 7.14.6.3).
   @inline(__always)
-  @unsafe private func filterNarrow(_ mask: Words, _ near: Words) {
+  @unsafe private func filterNarrow(_ mask: Int16x8, _ near: Int16x8) {
     let (p0, p1, q0, q1) = unsafe (p(0), p(1), q(0), q(1))
     let variance = isGreater(near, threshold)
     let (low, high) = (0 &- half, half &- 1)
     @inline(__always)
-    func limited(_ value: Words) -> Words { minimum(maximum(value, low), high) }
+    func limited(_ value: Int16x8) -> Int16x8 { minimum(maximum(value, low), high) }
     @inline(__always)
-    func sample(_ value: Words) -> Words { minimum(maximum(value, Words()), maximumValue) }
+    func sample(_ value: Int16x8) -> Int16x8 { minimum(maximum(value, Int16x8()), maximumValue) }
     let base = limited((limited(p1 &- q1) & variance) &+ (q0 &- p0) &* 3) & mask
     let first = shiftRight(limited(base &+ 4), by: 3) & mask
     let second = shiftRight(limited(base &+ 3), by: 3) & mask
@@ -245,12 +245,12 @@ package func filterHorizontalEdge(
 
   /// The wide filter of luma with 8 taps (section 7.14.6.4).
   @inline(__always)
-  @unsafe private func filterWide(_ mask: Words, _ old: (Words, Words, Words, Words, Words, Words)) {
+  @unsafe private func filterWide(_ mask: Int16x8, _ old: (Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8)) {
     let (p2, p1, p0, q0, q1, q2) = old
     let (p3, q3) = unsafe (p(3), q(3))
     let center = p0 &+ q0 &+ 4
     @inline(__always)
-    func set(_ index: Int, _ sum: Words) {
+    func set(_ index: Int, _ sum: Int16x8) {
       unsafe values[index] = select(mask, shiftRight(sum, by: 3), values[index])
     }
     set(5, p3 &+ p3 &+ p3 &+ p2 &+ p2 &+ p1 &+ center)
@@ -263,10 +263,10 @@ package func filterHorizontalEdge(
 
   /// The wide filter of chroma.
   @inline(__always)
-  @unsafe private func filterChroma(_ mask: Words, _ old: (Words, Words, Words, Words, Words, Words)) {
+  @unsafe private func filterChroma(_ mask: Int16x8, _ old: (Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8)) {
     let (p2, p1, p0, q0, q1, q2) = old
     @inline(__always)
-    func set(_ index: Int, _ sum: Words) {
+    func set(_ index: Int, _ sum: Int16x8) {
       unsafe values[index] = select(mask, shiftRight(sum &+ 4, by: 3), values[index])
     }
     set(6, p2 &* 3 &+ (p1 &+ p0) &* 2 &+ q0)
@@ -277,12 +277,12 @@ package func filterHorizontalEdge(
 
   /// The wide filter with 16 taps. Its sums are unsigned.
   @inline(__always)
-  @unsafe private func filterWidest(_ mask: Words, _ old: (Words, Words, Words, Words, Words, Words)) {
+  @unsafe private func filterWidest(_ mask: Int16x8, _ old: (Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8)) {
     // SAFETY: both types have 16 bytes, and every bit pattern is valid.
     @inline(__always)
-    func sample(_ position: Int) -> UnsignedWords {
+    func sample(_ position: Int) -> UInt16x8 {
       let index = min(max(position, -7), 6)
-      let value: Words =
+      let value: Int16x8 =
         switch index {
         case -3: old.0
         case -2: old.1
@@ -292,21 +292,22 @@ package func filterHorizontalEdge(
         case 2: old.5
         default: unsafe values[8 &+ index]
         }
-      return unsafe unsafeBitCast(value, to: UnsignedWords.self)
+      return unsafe unsafeBitCast(value, to: UInt16x8.self)
     }
     // All results are computed before any is stored.
-    var results: (Words, Words, Words, Words, Words, Words, Words, Words, Words, Words, Words, Words)
+    var results:
+      (Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8, Int16x8)
     var all = sample(-7) &* 7
     for position in -6...0 { all &+= sample(position) }
     // The doubled taps are added a second time; those of the first position are p6, p5 and p4.
     all = all &- sample(-7)
     var inner = sample(-7) &+ sample(-6) &+ sample(-5)
     @inline(__always)
-    func next(_ position: Int) -> Words {
+    func next(_ position: Int) -> Int16x8 {
       let sum = shiftRight(all &+ inner &+ 8, by: 4)
       all = all &- sample(position &- 6) &+ sample(position &+ 7)
       inner = inner &- sample(position &- 1) &+ sample(position &+ 2)
-      return unsafe unsafeBitCast(sum, to: Words.self)
+      return unsafe unsafeBitCast(sum, to: Int16x8.self)
     }
     results.0 = next(-6)
     results.1 = next(-5)

@@ -88,7 +88,7 @@ package func enhance(
         if width == 8 {
           for row in 0..<height {
             let result = unsafe lines.filter(start + row &* pitch, isPair: false, pitch: pitch, parts)
-            unsafe (target + row &* stride &* 2).storeBytes(of: result, as: Words.self)
+            unsafe (target + row &* stride &* 2).storeBytes(of: result, as: Int16x8.self)
           }
         } else {
           var row = 0
@@ -118,8 +118,8 @@ package func enhance(
 private struct EnhancementLines {
   private let primary: Constraint
   private let secondary: Constraint
-  private let nearTap: Words
-  private let farTap: Words
+  private let nearTap: Int16x8
+  private let farTap: Int16x8
   /// The distances in bytes of the samples along the direction, and of those of 45 degrees to both sides.
   private let nearest: Int
   private let farther: Int
@@ -130,8 +130,8 @@ private struct EnhancementLines {
   init(_ filter: EnhancementFilter, stride: Int) {
     primary = Constraint(filter.primary, damping: filter.damping)
     secondary = Constraint(filter.secondary, damping: filter.damping)
-    nearTap = Words(repeating: filter.usesEvenTaps ? 4 : 3)
-    farTap = Words(repeating: filter.usesEvenTaps ? 2 : 3)
+    nearTap = Int16x8(repeating: filter.usesEvenTaps ? 4 : 3)
+    farTap = Int16x8(repeating: filter.usesEvenTaps ? 2 : 3)
     nearest = filter.offset(turnedBy: 0, distance: 0, stride: stride) &* 2
     farther = filter.offset(turnedBy: 0, distance: 1, stride: stride) &* 2
     nearestSides = (
@@ -145,20 +145,20 @@ private struct EnhancementLines {
   }
 
   @inline(__always)
-  @unsafe private func load(_ source: UnsafeRawPointer, isPair: Bool, pitch: Int) -> Words {
-    if !isPair { return unsafe source.loadUnaligned(as: Words.self) }
+  @unsafe private func load(_ source: UnsafeRawPointer, isPair: Bool, pitch: Int) -> Int16x8 {
+    if !isPair { return unsafe source.loadUnaligned(as: Int16x8.self) }
     return unsafe SIMD8(
       lowHalf: source.loadUnaligned(as: SIMD4<Int16>.self),
       highHalf: source.loadUnaligned(fromByteOffset: pitch, as: SIMD4<Int16>.self))
   }
 
   @inline(__always)
-  @unsafe func filter(_ center: UnsafeRawPointer, isPair: Bool, pitch: Int, _ parts: EnhancementParts) -> Words {
+  @unsafe func filter(_ center: UnsafeRawPointer, isPair: Bool, pitch: Int, _ parts: EnhancementParts) -> Int16x8 {
     let x = unsafe load(center, isPair: isPair, pitch: pitch)
     var (low, high) = (x, x)
     /// The sum of the limited differences to the samples at both sides.
     @inline(__always)
-    func differences(_ offset: Int, _ constraint: Constraint) -> Words {
+    func differences(_ offset: Int, _ constraint: Constraint) -> Int16x8 {
       let after = unsafe load(center + offset, isPair: isPair, pitch: pitch)
       let before = unsafe load(center - offset, isPair: isPair, pitch: pitch)
       if parts.isLimited { high = maximum(high, maximum(after, before)) }
@@ -169,7 +169,7 @@ private struct EnhancementLines {
       if parts.isLimited { low = minimum(low, minimum(after, before)) }
       return constraint.limited(after, x) &+ constraint.limited(before, x)
     }
-    var sum = Words()
+    var sum = Int16x8()
     if parts.hasPrimary {
       sum = differences(nearest, primary) &* nearTap &+ differences(farther, primary) &* farTap
     }
@@ -184,7 +184,7 @@ private struct EnhancementLines {
 
 /// Compares unsigned numbers of which only ``EnhancementFilter/unavailable`` exceeds 15 bits.
 @inline(__always)
-private func unsignedMinimum(_ a: Words, _ b: Words) -> Words {
+private func unsignedMinimum(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
   // An unavailable value has the sign bit, which selects the other one.
   minimum(a, select(signMask(b), a, b))
 }
@@ -198,29 +198,29 @@ func enhancementShift(_ strength: Int, damping: Int) -> Int32 {
 
 /// `constrain`.
 private struct Constraint {
-  private let threshold: UnsignedWords
+  private let threshold: UInt16x8
   private let shift: Int32
 
   @inline(__always)
   init(_ strength: Int, damping: Int) {
-    threshold = UnsignedWords(repeating: UInt16(truncatingIfNeeded: strength))
+    threshold = UInt16x8(repeating: UInt16(truncatingIfNeeded: strength))
     shift = enhancementShift(strength, damping: damping)
   }
 
   /// The difference of a sample to the centre, reduced the more the greater it is.
   @inline(__always)
-  func limited(_ value: Words, _ center: Words) -> Words {
+  func limited(_ value: Int16x8, _ center: Int16x8) -> Int16x8 {
     let difference = value &- center
     let magnitude = maximum(difference, 0 &- difference)
     // SAFETY (both casts): the types have 16 bytes, and every bit pattern is valid.
-    let reduced = unsafe unsafeBitCast(shiftRight(magnitude, by: shift), to: UnsignedWords.self)
-    let limit = unsafe unsafeBitCast(subtractSaturating(threshold, reduced), to: Words.self)
+    let reduced = unsafe unsafeBitCast(shiftRight(magnitude, by: shift), to: UInt16x8.self)
+    let limit = unsafe unsafeBitCast(subtractSaturating(threshold, reduced), to: Int16x8.self)
     return maximum(minimum(difference, limit), 0 &- limit)
   }
 
   /// The same, or 0 if the sample is unavailable.
   @inline(__always)
-  func limitedPartial(_ value: Words, _ center: Words) -> Words {
+  func limitedPartial(_ value: Int16x8, _ center: Int16x8) -> Int16x8 {
     limited(select(signMask(value), center, value), center)
   }
 }

@@ -6,14 +6,14 @@ internal import VectorLanes
 
 /// Each lane of 32 bits as two of 16, the low one first.
 @inline(__always)
-func words(_ vector: DoubleWords) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
+func int16x8(_ vector: Int32x4) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
 
 /// Each pair of lanes of 16 bits as one of 32, the first one low.
 @inline(__always)
-func doubleWords(_ vector: Words) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
+func int32x4(_ vector: Int16x8) -> Int32x4 { unsafe unsafeBitCast(vector, to: Int32x4.self) }
 
 /// A pair of factors for each pair of lanes.
 @inline(__always)
-func factorPairs(_ first: Int, _ second: Int) -> Words {
-  words(DoubleWords(repeating: Int32(truncatingIfNeeded: first & 0xFFFF | second &<< 16)))
+func factorPairs(_ first: Int, _ second: Int) -> Int16x8 {
+  int16x8(Int32x4(repeating: Int32(truncatingIfNeeded: first & 0xFFFF | second &<< 16)))
 }

@@ -5,8 +5,8 @@ internal import VectorLanes
 /// −1 where a lane is negative, otherwise 0. The product hides from the compiler that these are masks: it would take them
 /// apart into scalars.
 @inline(__always)
-func signMask(_ values: Words) -> Words { multiplyHigh(values, Words(repeating: 2)) }
+func signMask(_ values: Int16x8) -> Int16x8 { multiplyHigh(values, Int16x8(repeating: 2)) }
 
 /// The lanes of `a` where a mask is −1, those of `b` where it is 0.
 @inline(__always)
-func select(_ mask: Words, _ a: Words, _ b: Words) -> Words { b ^ ((a ^ b) & mask) }
+func select(_ mask: Int16x8, _ a: Int16x8, _ b: Int16x8) -> Int16x8 { b ^ ((a ^ b) & mask) }

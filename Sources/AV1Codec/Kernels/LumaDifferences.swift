@@ -42,7 +42,7 @@ package func loadLumaDifferences(
     unsafe values.withUnsafeMutableBufferPointer { values in
       guard let input = samples.baseAddress, let output = values.baseAddress else { return }
       let pitch = source.stride &* 2
-      var total = DoubleWords()
+      var total = Int32x4()
       for row in 0..<height {
         let target = unsafe UnsafeMutableRawPointer(output + row &* lumaStride)
         let line = unsafe UnsafeRawPointer(
@@ -50,7 +50,7 @@ package func loadLumaDifferences(
         var column = 0
         while column < width {
           let value = unsafe eighths(line + column &<< (1 &+ source.shiftX), pitch, source)
-          unsafe (target + column &* 2).storeBytes(of: value, as: Words.self)
+          unsafe (target + column &* 2).storeBytes(of: value, as: Int16x8.self)
           column &+= 8
         }
         if source.columns < width {
@@ -61,11 +61,11 @@ package func loadLumaDifferences(
       }
       let shift = Int32(truncatingIfNeeded: log2Width &+ log2Height)
       let mean = (total[0] &+ total[1] &+ total[2] &+ total[3] &+ (1 &<< shift) &>> 1) &>> shift
-      let means = Words(repeating: Int16(truncatingIfNeeded: mean))
+      let means = Int16x8(repeating: Int16(truncatingIfNeeded: mean))
       for row in 0..<height {
         for column in stride(from: 0, to: width, by: 8) {
           let target = unsafe UnsafeMutableRawPointer(output + (row &* lumaStride &+ column))
-          unsafe target.storeBytes(of: target.loadUnaligned(as: Words.self) &- means, as: Words.self)
+          unsafe target.storeBytes(of: target.loadUnaligned(as: Int16x8.self) &- means, as: Int16x8.self)
         }
       }
     }
@@ -74,30 +74,30 @@ package func loadLumaDifferences(
 
 /// Eight sums of luma samples.
 @inline(__always)
-@unsafe private func eighths(_ line: UnsafeRawPointer, _ pitch: Int, _ source: LumaSource) -> Words {
-  var first = unsafe line.loadUnaligned(as: Words.self)
+@unsafe private func eighths(_ line: UnsafeRawPointer, _ pitch: Int, _ source: LumaSource) -> Int16x8 {
+  var first = unsafe line.loadUnaligned(as: Int16x8.self)
   guard source.shiftX == 1 else { return first &<< 3 }
-  var second = unsafe line.loadUnaligned(fromByteOffset: 16, as: Words.self)
+  var second = unsafe line.loadUnaligned(fromByteOffset: 16, as: Int16x8.self)
   if source.shiftY == 1 {
-    unsafe first &+= line.loadUnaligned(fromByteOffset: pitch, as: Words.self)
-    unsafe second &+= line.loadUnaligned(fromByteOffset: pitch &+ 16, as: Words.self)
+    unsafe first &+= line.loadUnaligned(fromByteOffset: pitch, as: Int16x8.self)
+    unsafe second &+= line.loadUnaligned(fromByteOffset: pitch &+ 16, as: Int16x8.self)
   }
-  let ones = Words(repeating: 1)
+  let ones = Int16x8(repeating: 1)
   let sums = packSaturating(multiplyAddPairs(first, ones), multiplyAddPairs(second, ones))
   return source.shiftY == 1 ? sums &+ sums : sums &<< 2
 }
 
 /// Sums of the values of a row.
 @inline(__always)
-@unsafe private func sum(_ row: UnsafeMutableRawPointer, _ width: Int) -> DoubleWords {
+@unsafe private func sum(_ row: UnsafeMutableRawPointer, _ width: Int) -> Int32x4 {
   if width == 4 {
-    let values = unsafe Words(lowHalf: row.loadUnaligned(as: SIMD4<Int16>.self), highHalf: SIMD4())
-    return multiplyAddPairs(values, Words(repeating: 1))
+    let values = unsafe Int16x8(lowHalf: row.loadUnaligned(as: SIMD4<Int16>.self), highHalf: SIMD4())
+    return multiplyAddPairs(values, Int16x8(repeating: 1))
   }
-  var sums = DoubleWords()
+  var sums = Int32x4()
   for column in stride(from: 0, to: width, by: 8) {
-    let values = unsafe row.loadUnaligned(fromByteOffset: column &* 2, as: Words.self)
-    sums &+= multiplyAddPairs(values, Words(repeating: 1))
+    let values = unsafe row.loadUnaligned(fromByteOffset: column &* 2, as: Int16x8.self)
+    sums &+= multiplyAddPairs(values, Int16x8(repeating: 1))
   }
   return sums
 }

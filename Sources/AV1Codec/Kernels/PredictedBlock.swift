@@ -50,22 +50,22 @@ package struct PredictedBlock {
   // callers' loops are made.
 
   @inline(__always)
-  func store(_ values: Words, row: Int, column: Int) {
+  func store(_ values: Int16x8, row: Int, column: Int) {
     let target = unsafe base + (row &* pitch &+ column &* 2)
     if width == 4 {
       unsafe target.storeBytes(of: values.lowHalf, as: SIMD4<Int16>.self)
     } else {
-      unsafe target.storeBytes(of: values, as: Words.self)
+      unsafe target.storeBytes(of: values, as: Int16x8.self)
     }
   }
 
   @inline(__always)
-  func load(row: Int, column: Int) -> Words {
+  func load(row: Int, column: Int) -> Int16x8 {
     let source = unsafe base + (row &* pitch &+ column &* 2)
     if width == 4 {
-      return unsafe Words(lowHalf: source.loadUnaligned(as: SIMD4<Int16>.self), highHalf: SIMD4())
+      return unsafe Int16x8(lowHalf: source.loadUnaligned(as: SIMD4<Int16>.self), highHalf: SIMD4())
     }
-    return unsafe source.loadUnaligned(as: Words.self)
+    return unsafe source.loadUnaligned(as: Int16x8.self)
   }
 
   // SAFETY of both: columns are multiples of 4 less than the width.
@@ -114,21 +114,21 @@ package struct PredictedBlock {
 
   /// Loads eight samples.
   @inline(__always)
-  func load(_ index: Int) -> Words {
+  func load(_ index: Int) -> Int16x8 {
     let first = min(max(index, 0 &- Self.origin), Self.count &- Self.origin &- 8)
-    return unsafe UnsafeRawPointer(base + first).loadUnaligned(as: Words.self)
+    return unsafe UnsafeRawPointer(base + first).loadUnaligned(as: Int16x8.self)
   }
 
   /// The sum of the first samples, a multiple of four.
   @inline(__always)
   func sum(_ count: Int) -> Int {
-    var sums = DoubleWords()
+    var sums = Int32x4()
     var index = 0
     while index &+ 8 <= count {
-      sums &+= multiplyAddPairs(load(index), Words(repeating: 1))
+      sums &+= multiplyAddPairs(load(index), Int16x8(repeating: 1))
       index &+= 8
     }
-    if index < count { sums &+= multiplyAddPairs(load(index), Words(1, 1, 1, 1, 0, 0, 0, 0)) }
+    if index < count { sums &+= multiplyAddPairs(load(index), Int16x8(1, 1, 1, 1, 0, 0, 0, 0)) }
     return Int(sums[0] &+ sums[1] &+ sums[2] &+ sums[3])
   }
 }

@@ -4,9 +4,9 @@ internal import VectorLanes
 
 /// ``filterTaps`` of each mode as factors for pairs of neighbours: four pairs, for each those of the first and of the
 /// second row of a group.
-private let recursiveFactors: [Words] = (0..<40).map { vector in
+private let recursiveFactors: [Int16x8] = (0..<40).map { vector in
   let (mode, pair, row) = (vector / 8, vector / 2 % 4, vector % 2)
-  var factors = Words()
+  var factors = Int16x8()
   for lane in 0..<8 {
     let (position, neighbour) = (row * 4 + lane / 2, pair * 2 + lane % 2)
     if neighbour < 7 { factors[lane] = Int16(filterTaps[(mode * 8 + position) * 7 + neighbour]) }
@@ -23,7 +23,7 @@ package func predictRecursively(
   maximum limit: Int
 ) {
   let factors = recursiveFactors.span.extracting(min(max(mode, 0), 4) &* 8..<min(max(mode, 0), 4) &* 8 &+ 8)
-  let largest = Words(repeating: Int16(truncatingIfNeeded: limit))
+  let largest = Int16x8(repeating: Int16(truncatingIfNeeded: limit))
   EdgeSamples.with(above) { above in
     EdgeSamples.with(left) { left in
       block.withRows(&samples) { rows in
@@ -51,7 +51,7 @@ package func predictRecursively(
               &+ (multiplyAddPairs(pairs.2, factors[5]) &+ multiplyAddPairs(pairs.3, factors[7]))
             // How negative sums are rounded makes no difference.
             let sums = packSaturating(shiftRight(low &+ 8, by: 4), shiftRight(high &+ 8, by: 4))
-            let values = minimum(maximum(sums, Words()), largest)
+            let values = minimum(maximum(sums, Int16x8()), largest)
             rows.storeFour(values.lowHalf, row: row, column: column)
             rows.storeFour(values.highHalf, row: row &+ 1, column: column)
             (corner, first, second) = (Int(top.w), Int(values[3]), Int(values[7]))

@@ -94,25 +94,25 @@ func restoreSelfGuided(
   @unsafe private func loadWide(_ start: Int, _ index: Int) -> WideValues {
     let source = unsafe UnsafeRawPointer(memory + (start &+ index))
     return unsafe WideValues(
-      source.loadUnaligned(as: DoubleWords.self), source.loadUnaligned(fromByteOffset: 16, as: DoubleWords.self))
+      source.loadUnaligned(as: Int32x4.self), source.loadUnaligned(fromByteOffset: 16, as: Int32x4.self))
   }
 
   @inline(__always)
   @unsafe private func store(_ values: WideValues, _ start: Int, _ index: Int) {
     let target = unsafe UnsafeMutableRawPointer(memory + (start &+ index))
-    unsafe target.storeBytes(of: values.low, as: DoubleWords.self)
-    unsafe target.storeBytes(of: values.high, toByteOffset: 16, as: DoubleWords.self)
+    unsafe target.storeBytes(of: values.low, as: Int32x4.self)
+    unsafe target.storeBytes(of: values.high, toByteOffset: 16, as: Int32x4.self)
   }
 
   /// Loads eight values of 16 bits.
   @inline(__always)
-  @unsafe private func load(_ start: Int, _ index: Int) -> Words {
-    unsafe UnsafeRawPointer(memory + start).loadUnaligned(fromByteOffset: index &* 2, as: Words.self)
+  @unsafe private func load(_ start: Int, _ index: Int) -> Int16x8 {
+    unsafe UnsafeRawPointer(memory + start).loadUnaligned(fromByteOffset: index &* 2, as: Int16x8.self)
   }
 
   @inline(__always)
-  @unsafe private func store(_ values: Words, _ start: Int, _ index: Int) {
-    unsafe UnsafeMutableRawPointer(memory + start).storeBytes(of: values, toByteOffset: index &* 2, as: Words.self)
+  @unsafe private func store(_ values: Int16x8, _ start: Int, _ index: Int) {
+    unsafe UnsafeMutableRawPointer(memory + start).storeBytes(of: values, toByteOffset: index &* 2, as: Int16x8.self)
   }
 
   @inline(__always)
@@ -150,11 +150,11 @@ func restoreSelfGuided(
     var column = 0
     while column < width &+ 6 {
       @inline(__always)
-      func line(_ index: Int) -> Words {
-        unsafe UnsafeRawPointer(rows + (index &* RestorationWindow.stride &+ column)).loadUnaligned(as: Words.self)
+      func line(_ index: Int) -> Int16x8 {
+        unsafe UnsafeRawPointer(rows + (index &* RestorationWindow.stride &+ column)).loadUnaligned(as: Int16x8.self)
       }
       @inline(__always)
-      func squares(_ a: Words, _ b: Words) -> WideValues {
+      func squares(_ a: Int16x8, _ b: Int16x8) -> WideValues {
         let (low, high) = (interleaveLow16(a, b), interleaveHigh16(a, b))
         return WideValues(multiplyAddPairs(low, low), multiplyAddPairs(high, high))
       }
@@ -162,10 +162,10 @@ func restoreSelfGuided(
       if rowCount == 5 {
         let (d, e) = (line(3), line(4))
         unsafe store(((a &+ b) &+ (c &+ d)) &+ e, SelfGuidedMemory.sums, column)
-        unsafe store(squares(a, b) &+ squares(c, d) &+ squares(e, Words()), SelfGuidedMemory.squares, column)
+        unsafe store(squares(a, b) &+ squares(c, d) &+ squares(e, Int16x8()), SelfGuidedMemory.squares, column)
       } else {
         unsafe store((a &+ b) &+ c, SelfGuidedMemory.sums, column)
-        unsafe store(squares(a, b) &+ squares(c, Words()), SelfGuidedMemory.squares, column)
+        unsafe store(squares(a, b) &+ squares(c, Int16x8()), SelfGuidedMemory.squares, column)
       }
       column &+= 8
     }
@@ -195,14 +195,14 @@ func restoreSelfGuided(
       var sum = unsafe load(SelfGuidedMemory.sums, first)
       for offset in 1..<side { unsafe sum &+= load(SelfGuidedMemory.sums, first &+ offset) }
       return WideValues(
-        doubleWords(interleaveLow16(sum, Words())), doubleWords(interleaveHigh16(sum, Words())))
+        int32x4(interleaveLow16(sum, Int16x8())), int32x4(interleaveHigh16(sum, Int16x8())))
     }
     // Sums of 25 samples of 12 bits have 17.
-    var sum = WideValues(DoubleWords(), DoubleWords())
+    var sum = WideValues(Int32x4(), Int32x4())
     for offset in 0..<side {
       let values = unsafe load(SelfGuidedMemory.sums, first &+ offset)
       let wide = WideValues(
-        doubleWords(interleaveLow16(values, Words())), doubleWords(interleaveHigh16(values, Words())))
+        int32x4(interleaveLow16(values, Int16x8())), int32x4(interleaveHigh16(values, Int16x8())))
       sum = sum &+ wide
     }
     return sum
@@ -210,16 +210,16 @@ func restoreSelfGuided(
 
   /// Eight samples of the part.
   @inline(__always)
-  @unsafe private func samples(_ row: Int, _ column: Int) -> Words {
+  @unsafe private func samples(_ row: Int, _ column: Int) -> Int16x8 {
     let index = (row &+ RestorationWindow.border) &* RestorationWindow.stride &+ column &+ RestorationWindow.border
-    return unsafe UnsafeRawPointer(window + index).loadUnaligned(as: Words.self)
+    return unsafe UnsafeRawPointer(window + index).loadUnaligned(as: Int16x8.self)
   }
 
   /// The first pass: even rows use those of A and B above and below, odd rows their own.
   ///
   /// - Parameter use: takes the row, the column, eight samples and their results.
   @inline(__always)
-  @unsafe func combineOddRows(_ use: (Int, Int, Words, WideValues) -> Void) {
+  @unsafe func combineOddRows(_ use: (Int, Int, Int16x8, WideValues) -> Void) {
     for row in 0..<height {
       let above = row &* Self.stride
       let (own, below) = (above &+ Self.stride, above &+ 2 &* Self.stride)
@@ -227,7 +227,7 @@ func restoreSelfGuided(
       var column = 0
       while column < width {
         @inline(__always)
-        func scale(_ offset: Int) -> Words {
+        func scale(_ offset: Int) -> Int16x8 {
           let index = column &+ offset
           if !isEven { return unsafe load(SelfGuidedMemory.scales, own &+ index) }
           return unsafe load(SelfGuidedMemory.scales, above &+ index) &+ load(SelfGuidedMemory.scales, below &+ index)
@@ -257,14 +257,14 @@ func restoreSelfGuided(
   ///
   /// - Parameter use: takes the row, the column, eight samples and their results.
   @inline(__always)
-  @unsafe func combineAllRows(_ use: (Int, Int, Words, WideValues) -> Void) {
+  @unsafe func combineAllRows(_ use: (Int, Int, Int16x8, WideValues) -> Void) {
     for row in 0..<height {
       let above = row &* Self.stride
       let (own, below) = (above &+ Self.stride, above &+ 2 &* Self.stride)
       var column = 0
       while column < width {
         @inline(__always)
-        func scale(_ row: Int, _ offset: Int) -> Words {
+        func scale(_ row: Int, _ offset: Int) -> Int16x8 {
           unsafe load(SelfGuidedMemory.scales, row &+ column &+ offset)
         }
         @inline(__always)
@@ -303,26 +303,26 @@ private struct BoxNumbers {
 
   /// A and B of four boxes.
   @inline(__always)
-  func box(_ sum: DoubleWords, _ square: DoubleWords, side: Int) -> (scale: DoubleWords, offset: DoubleWords) {
-    let squareHalf = DoubleWords(repeating: (1 &<< (2 &* depthShift)) / 2)
-    let sumHalf = DoubleWords(repeating: (1 &<< depthShift) / 2)
+  func box(_ sum: Int32x4, _ square: Int32x4, side: Int) -> (scale: Int32x4, offset: Int32x4) {
+    let squareHalf = Int32x4(repeating: (1 &<< (2 &* depthShift)) / 2)
+    let sumHalf = Int32x4(repeating: (1 &<< depthShift) / 2)
     let a = shiftRight(square &+ squareHalf, by: 2 &* depthShift)
     let d = shiftRight(sum &+ sumHalf, by: depthShift)
-    let excess = (side == 3 ? a &<< 3 &+ a : a &<< 4 &+ a &<< 3 &+ a) &- multiplyAddPairs(words(d), words(d))
+    let excess = (side == 3 ? a &<< 3 &+ a : a &<< 4 &+ a &<< 3 &+ a) &- multiplyAddPairs(int16x8(d), int16x8(d))
     let p = unsigned(excess & ~shiftRight(excess, by: 31))
     // Products have 32 bits at most, and their upper 12 are less than 4096.
     let excessive = signed((p &* scale &+ 1 &<< 19) &>> 20)
-    let z = doubleWords(minimum(words(excessive), words(DoubleWords(repeating: 255))))
+    let z = int32x4(minimum(int16x8(excessive), int16x8(Int32x4(repeating: 255))))
     // `a2`: 256 · z / (z + 1), rounded, but at least 1, and 256 for 255. The quotients of such small numbers never
     // round up to an integer.
     let quotient = truncate(convertToFloat(z &<< 8 &+ shiftRight(z, by: 1)) / convertToFloat(z &+ 1))
     let scale =
-      doubleWords(maximum(words(quotient), words(DoubleWords(repeating: 1)))) &+ shiftRight(z &+ 1, by: 8)
+      int32x4(maximum(int16x8(quotient), int16x8(Int32x4(repeating: 1)))) &+ shiftRight(z &+ 1, by: 8)
     let rest = 256 &- scale
     // Sums of 12 bits exceed 16.
     let product =
       depthShift <= 2
-      ? unsigned(multiplyAddPairs(words(rest), words(sum))) &* reciprocal
+      ? unsigned(multiplyAddPairs(int16x8(rest), int16x8(sum))) &* reciprocal
       : unsigned(rest) &* (unsigned(sum) &* reciprocal)
     return (scale, signed((product &+ 2048) &>> 12))
   }
@@ -330,6 +330,6 @@ private struct BoxNumbers {
 
 // SAFETY: all types have 16 bytes, and every bit pattern is valid.
 @inline(__always)
-private func unsigned(_ vector: DoubleWords) -> SIMD4<UInt32> { unsafe unsafeBitCast(vector, to: SIMD4<UInt32>.self) }
+private func unsigned(_ vector: Int32x4) -> SIMD4<UInt32> { unsafe unsafeBitCast(vector, to: SIMD4<UInt32>.self) }
 @inline(__always)
-private func signed(_ vector: SIMD4<UInt32>) -> DoubleWords { unsafe unsafeBitCast(vector, to: DoubleWords.self) }
+private func signed(_ vector: SIMD4<UInt32>) -> Int32x4 { unsafe unsafeBitCast(vector, to: Int32x4.self) }

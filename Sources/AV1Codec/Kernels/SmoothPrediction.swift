@@ -6,7 +6,7 @@ internal import VectorLanes
 /// Sets all samples of a block to one value.
 @inline(never)
 package func fillBlock(_ block: PredictedBlock, _ value: UInt16, _ samples: inout MutableSpan<UInt16>) {
-  let values = Words(repeating: Int16(truncatingIfNeeded: value))
+  let values = Int16x8(repeating: Int16(truncatingIfNeeded: value))
   block.withRows(&samples) { rows in
     for column in stride(from: 0, to: rows.width, by: 8) {
       for row in 0..<rows.height { rows.store(values, row: row, column: column) }
@@ -33,7 +33,7 @@ package func predictHorizontal(_ block: PredictedBlock, left: Span<UInt16>, _ sa
   EdgeSamples.with(left) { left in
     block.withRows(&samples) { rows in
       for row in 0..<rows.height {
-        let values = Words(repeating: Int16(truncatingIfNeeded: left[row]))
+        let values = Int16x8(repeating: Int16(truncatingIfNeeded: left[row]))
         for column in stride(from: 0, to: rows.width, by: 8) { rows.store(values, row: row, column: column) }
       }
     }
@@ -72,12 +72,12 @@ private func interpolate(
 ) {
   let (right, bottom) = (above[rows.width &- 1], left[rows.height &- 1])
   let shift: Int32 = isVertical && isHorizontal ? 9 : 8
-  let half = DoubleWords(repeating: 1 &<< (shift &- 1))
+  let half = Int32x4(repeating: 1 &<< (shift &- 1))
   for column in stride(from: 0, to: rows.width, by: 8) {
-    let (top, bottoms) = (above.load(column), Words(repeating: Int16(truncatingIfNeeded: bottom)))
+    let (top, bottoms) = (above.load(column), Int16x8(repeating: Int16(truncatingIfNeeded: bottom)))
     let vertical = (interleaveLow16(top, bottoms), interleaveHigh16(top, bottoms))
     let first = rows.width &+ column
-    let w = Words(
+    let w = Int16x8(
       Int16(weights[first]), Int16(weights[first &+ 1]), Int16(weights[first &+ 2]), Int16(weights[first &+ 3]),
       Int16(weights[first &+ 4]), Int16(weights[first &+ 5]), Int16(weights[first &+ 6]), Int16(weights[first &+ 7]))
     let horizontal = (interleaveLow16(w, 256 &- w), interleaveHigh16(w, 256 &- w))
@@ -108,12 +108,12 @@ package func predictPaeth(
   EdgeSamples.with(above) { above in
     EdgeSamples.with(left) { left in
       block.withRows(&samples) { rows in
-        let corner = Words(repeating: Int16(truncatingIfNeeded: above[-1]))
+        let corner = Int16x8(repeating: Int16(truncatingIfNeeded: above[-1]))
         for column in stride(from: 0, to: rows.width, by: 8) {
           let top = above.load(column)
           let leftDistance = magnitude(top &- corner)
           for row in 0..<rows.height {
-            let side = Words(repeating: Int16(truncatingIfNeeded: left[row]))
+            let side = Int16x8(repeating: Int16(truncatingIfNeeded: left[row]))
             let topDistance = magnitude(side &- corner)
             let cornerDistance = magnitude((top &- corner) &+ (side &- corner))
             let isOther = signMask(topDistance &- leftDistance) | signMask(cornerDistance &- leftDistance)
@@ -127,7 +127,7 @@ package func predictPaeth(
 }
 
 @inline(__always)
-private func magnitude(_ values: Words) -> Words { maximum(values, 0 &- values) }
+private func magnitude(_ values: Int16x8) -> Int16x8 { maximum(values, 0 &- values) }
 
 /// Adds one value to all samples of a block.
 @inline(never)
@@ -135,13 +135,13 @@ package func addToBlock(
   _ block: PredictedBlock, _ value: Int, _ samples: inout MutableSpan<UInt16>, maximum limit: Int
 ) {
   // More than the greatest sample in either direction makes no difference.
-  let added = Words(repeating: Int16(truncatingIfNeeded: min(max(value, -limit), limit)))
-  let largest = Words(repeating: Int16(truncatingIfNeeded: limit))
+  let added = Int16x8(repeating: Int16(truncatingIfNeeded: min(max(value, -limit), limit)))
+  let largest = Int16x8(repeating: Int16(truncatingIfNeeded: limit))
   block.withRows(&samples) { rows in
     for column in stride(from: 0, to: rows.width, by: 8) {
       for row in 0..<rows.height {
         let sum = rows.load(row: row, column: column) &+ added
-        rows.store(minimum(maximum(sum, Words()), largest), row: row, column: column)
+        rows.store(minimum(maximum(sum, Int16x8()), largest), row: row, column: column)
       }
     }
   }
@@ -161,25 +161,25 @@ package func addLuma(
 ) {
   precondition(luma.count >= 32 * lumaStride && block.log2Width <= 5 && block.log2Height <= 5, "the luma is present")
   let factors = factorPairs(alpha, 0)
-  let largest = Words(repeating: Int16(truncatingIfNeeded: limit))
+  let largest = Int16x8(repeating: Int16(truncatingIfNeeded: limit))
   // SAFETY: rows and columns of the block are at most 32, and groups of eight columns end at 32.
   unsafe luma.withUnsafeBufferPointer { luma in
     guard let source = luma.baseAddress else { return }
     block.withRows(&samples) { rows in
-      let base = Words(repeating: rows.load(row: 0, column: 0)[0])
+      let base = Int16x8(repeating: rows.load(row: 0, column: 0)[0])
       /// Products divided by 64 and rounded, halves away from zero.
       @inline(__always)
-      func scaled(_ values: Words) -> DoubleWords {
+      func scaled(_ values: Int16x8) -> Int32x4 {
         let product = multiplyAddPairs(values, factors)
         return shiftRight(product &+ 32 &+ shiftRight(product, by: 31), by: 6)
       }
       for column in stride(from: 0, to: rows.width, by: 8) {
         for row in 0..<rows.height {
-          let values = unsafe UnsafeRawPointer(source + (row &* lumaStride &+ column)).loadUnaligned(as: Words.self)
+          let values = unsafe UnsafeRawPointer(source + (row &* lumaStride &+ column)).loadUnaligned(as: Int16x8.self)
           let change = packSaturating(
-            scaled(interleaveLow16(values, Words())), scaled(interleaveHigh16(values, Words())))
+            scaled(interleaveLow16(values, Int16x8())), scaled(interleaveHigh16(values, Int16x8())))
           let sum = addSaturating(base, change)
-          rows.store(minimum(maximum(sum, Words()), largest), row: row, column: column)
+          rows.store(minimum(maximum(sum, Int16x8()), largest), row: row, column: column)
         }
       }
     }

@@ -66,13 +66,13 @@ struct NarrowLanes: TransformLanes {
   @unsafe static func load(coefficients: UnsafeRawPointer) -> NarrowLanes {
     unsafe NarrowLanes(
       packSaturating(
-        coefficients.loadUnaligned(as: DoubleWords.self),
-        coefficients.loadUnaligned(fromByteOffset: 16, as: DoubleWords.self)))
+        coefficients.loadUnaligned(as: Int32x4.self),
+        coefficients.loadUnaligned(fromByteOffset: 16, as: Int32x4.self)))
   }
 
   @inline(__always)
   @unsafe static func loadFour(coefficients: UnsafeRawPointer) -> NarrowLanes {
-    unsafe NarrowLanes(packSaturating(coefficients.loadUnaligned(as: DoubleWords.self), DoubleWords()))
+    unsafe NarrowLanes(packSaturating(coefficients.loadUnaligned(as: Int32x4.self), Int32x4()))
   }
 
   @inline(__always)
@@ -84,8 +84,8 @@ struct NarrowLanes: TransformLanes {
 
   /// The sums of products of pairs of lanes, divided by 4096 and rounded.
   @inline(__always)
-  private static func product(_ low: Words, _ high: Words, _ factors: Words) -> NarrowLanes {
-    let half = DoubleWords(repeating: 2048)
+  private static func product(_ low: Int16x8, _ high: Int16x8, _ factors: Int16x8) -> NarrowLanes {
+    let half = Int32x4(repeating: 2048)
     return NarrowLanes(
       packSaturating(
         shiftRight(multiplyAddPairs(low, factors) &+ half, by: 12),
@@ -110,7 +110,7 @@ struct NarrowLanes: TransformLanes {
   ) -> NarrowLanes {
     let first = factorPairs(Int(factors.0), Int(factors.1))
     let second = factorPairs(Int(factors.2), Int(factors.3))
-    let half = DoubleWords(repeating: 2048)
+    let half = Int32x4(repeating: 2048)
     let low =
       multiplyAddPairs(interleaveLow16(values.0.values, values.1.values), first)
       &+ multiplyAddPairs(interleaveLow16(values.2.values, values.3.values), second)
@@ -127,7 +127,7 @@ struct NarrowLanes: TransformLanes {
   func scaled(by factor: Int16, shift: Int32) -> NarrowLanes {
     let factors = factorPairs(Int(factor), 2048)
     let ones = SIMD8<Int16>(repeating: 1)
-    let half = DoubleWords(repeating: (1 &<< shift) &>> 1)
+    let half = Int32x4(repeating: (1 &<< shift) &>> 1)
     let low = shiftRight(multiplyAddPairs(interleaveLow16(values, ones), factors), by: 12)
     let high = shiftRight(multiplyAddPairs(interleaveHigh16(values, ones), factors), by: 12)
     return NarrowLanes(packSaturating(shiftRight(low &+ half, by: shift), shiftRight(high &+ half, by: shift)))
@@ -170,22 +170,22 @@ struct NarrowLanes: TransformLanes {
 
   @inline(__always)
   @unsafe func add(to samples: UnsafeMutableRawPointer, maximum limit: Int16) {
-    let sum = unsafe addSaturating(samples.loadUnaligned(as: Words.self), values)
-    unsafe samples.storeBytes(of: minimum(maximum(sum, Words()), Words(repeating: limit)), as: Words.self)
+    let sum = unsafe addSaturating(samples.loadUnaligned(as: Int16x8.self), values)
+    unsafe samples.storeBytes(of: minimum(maximum(sum, Int16x8()), Int16x8(repeating: limit)), as: Int16x8.self)
   }
 
   @inline(__always)
   @unsafe func addFour(to samples: UnsafeMutableRawPointer, maximum limit: Int16) {
     let four = unsafe samples.loadUnaligned(as: SIMD4<Int16>.self)
     let sum = addSaturating(SIMD8(lowHalf: four, highHalf: SIMD4()), values)
-    let result = minimum(maximum(sum, Words()), Words(repeating: limit))
+    let result = minimum(maximum(sum, Int16x8()), Int16x8(repeating: limit))
     unsafe samples.storeBytes(of: result.lowHalf, as: SIMD4<Int16>.self)
   }
 }
 
 /// The saturated difference: the complement of a sum, since the complement of a is −1 − a.
 @inline(__always)
-private func difference(_ a: Words, _ b: Words) -> Words { ~addSaturating(~a, b) }
+private func difference(_ a: Int16x8, _ b: Int16x8) -> Int16x8 { ~addSaturating(~a, b) }
 
 /// Values of 32 bits.
 struct WideLanes: TransformLanes {
@@ -277,21 +277,21 @@ struct WideLanes: TransformLanes {
 
   @inline(__always)
   private static func transposeFour(
-    _ a: DoubleWords, _ b: DoubleWords, _ c: DoubleWords, _ d: DoubleWords
-  ) -> (DoubleWords, DoubleWords, DoubleWords, DoubleWords) {
-    let (r0, r1, r2, r3) = (words(a), words(b), words(c), words(d))
+    _ a: Int32x4, _ b: Int32x4, _ c: Int32x4, _ d: Int32x4
+  ) -> (Int32x4, Int32x4, Int32x4, Int32x4) {
+    let (r0, r1, r2, r3) = (int16x8(a), int16x8(b), int16x8(c), int16x8(d))
     let (low0, low1) = (interleaveLow32(r0, r1), interleaveLow32(r2, r3))
     let (high0, high1) = (interleaveHigh32(r0, r1), interleaveHigh32(r2, r3))
     return (
-      doubleWords(interleaveLow64(low0, low1)), doubleWords(interleaveHigh64(low0, low1)),
-      doubleWords(interleaveLow64(high0, high1)), doubleWords(interleaveHigh64(high0, high1))
+      int32x4(interleaveLow64(low0, low1)), int32x4(interleaveHigh64(low0, low1)),
+      int32x4(interleaveLow64(high0, high1)), int32x4(interleaveHigh64(high0, high1))
     )
   }
 
   @inline(__always)
   @unsafe func add(to samples: UnsafeMutableRawPointer, maximum limit: Int16) {
-    let old = unsafe samples.loadUnaligned(as: Words.self)
-    unsafe samples.storeBytes(of: sum(old, limit), as: Words.self)
+    let old = unsafe samples.loadUnaligned(as: Int16x8.self)
+    unsafe samples.storeBytes(of: sum(old, limit), as: Int16x8.self)
   }
 
   @inline(__always)
@@ -302,9 +302,9 @@ struct WideLanes: TransformLanes {
 
   /// The sums with samples, limited to their range. Sums that saturate are limited too.
   @inline(__always)
-  private func sum(_ old: Words, _ limit: Int16) -> Words {
-    let low = doubleWords(interleaveLow16(old, Words())) &+ values.lowHalf
-    let high = doubleWords(interleaveHigh16(old, Words())) &+ values.highHalf
-    return minimum(maximum(packSaturating(low, high), Words()), Words(repeating: limit))
+  private func sum(_ old: Int16x8, _ limit: Int16) -> Int16x8 {
+    let low = int32x4(interleaveLow16(old, Int16x8())) &+ values.lowHalf
+    let high = int32x4(interleaveHigh16(old, Int16x8())) &+ values.highHalf
+    return minimum(maximum(packSaturating(low, high), Int16x8()), Int16x8(repeating: limit))
   }
 }

@@ -32,13 +32,13 @@ package func restoreWiener(
   let offset = (1 as Int32) &<< Int32(truncatingIfNeeded: bitDepth &+ 6 &- Int(firstShift))
   let limit = (1 as Int32) &<< Int32(truncatingIfNeeded: bitDepth &+ 8 &- Int(firstShift)) &- 1
   let bounds = (
-    Words(repeating: Int16(truncatingIfNeeded: 0 &- offset)),
-    Words(repeating: Int16(truncatingIfNeeded: limit &- offset))
+    Int16x8(repeating: Int16(truncatingIfNeeded: 0 &- offset)),
+    Int16x8(repeating: Int16(truncatingIfNeeded: limit &- offset))
   )
-  let largest = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
+  let largest = Int16x8(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
   // Intermediate values are stored less the middle of their range, so that the sums of two have 16 bits.
   let middle = (limit &+ 1) / 2 &- offset
-  let middles = Words(repeating: Int16(truncatingIfNeeded: middle))
+  let middles = Int16x8(repeating: Int16(truncatingIfNeeded: middle))
   let horizontal = SymmetricTaps(taps.horizontal, rounding: (1 &<< firstShift) &>> 1, shift: firstShift)
   // The sum of the taps is 128.
   let vertical = SymmetricTaps(taps.vertical, rounding: (1 &<< lastShift) &>> 1 &+ 128 &* middle, shift: lastShift)
@@ -47,7 +47,7 @@ package func restoreWiener(
   // after the horizontal filter. Whole groups are stored in the part only.
   unsafe window.withUnsafeBufferPointer { window in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
-      unsafe withUnsafeTemporaryAllocation(of: Words.self, capacity: RestorationWindow.rowCount) { rows in
+      unsafe withUnsafeTemporaryAllocation(of: Int16x8.self, capacity: RestorationWindow.rowCount) { rows in
         guard let base = window.baseAddress, let output = samples.baseAddress, let rows = rows.baseAddress else {
           return
         }
@@ -60,10 +60,10 @@ package func restoreWiener(
           }
           for row in 0..<height {
             let values = unsafe vertical.filter(UnsafeRawPointer(rows + row), pitch: 16)
-            let result = minimum(maximum(values, Words()), largest)
+            let result = minimum(maximum(values, Int16x8()), largest)
             let target = unsafe output + (block.index &+ row &* block.stride &+ column)
             if width &- column >= 8 {
-              unsafe UnsafeMutableRawPointer(target).storeBytes(of: result, as: Words.self)
+              unsafe UnsafeMutableRawPointer(target).storeBytes(of: result, as: Int16x8.self)
             } else {
               for lane in 0..<width &- column { unsafe target[lane] = UInt16(truncatingIfNeeded: result[lane]) }
             }
@@ -77,25 +77,25 @@ package func restoreWiener(
 
 /// Taps of which the last three equal the first three, in reverse order.
 private struct SymmetricTaps {
-  private let outer: Words
-  private let inner: Words
-  private let rounding: DoubleWords
+  private let outer: Int16x8
+  private let inner: Int16x8
+  private let rounding: Int32x4
   private let shift: Int32
 
   init(_ taps: InlineArray<8, Int16>, rounding: Int32, shift: Int32) {
     outer = factorPairs(Int(taps[0]), Int(taps[1]))
     inner = factorPairs(Int(taps[2]), Int(taps[3]))
-    self.rounding = DoubleWords(repeating: rounding)
+    self.rounding = Int32x4(repeating: rounding)
     self.shift = shift
   }
 
   /// The sums of eight values, a number of bytes apart, with each tap, divided by a power of two, rounded and
   /// saturated.
   @inline(__always)
-  @unsafe func filter(_ source: UnsafeRawPointer, pitch: Int) -> Words {
+  @unsafe func filter(_ source: UnsafeRawPointer, pitch: Int) -> Int16x8 {
     @inline(__always)
-    func value(_ index: Int) -> Words {
-      unsafe source.loadUnaligned(fromByteOffset: index &* pitch, as: Words.self)
+    func value(_ index: Int) -> Int16x8 {
+      unsafe source.loadUnaligned(fromByteOffset: index &* pitch, as: Int16x8.self)
     }
     let (a, b, c, d) = (value(0) &+ value(6), value(1) &+ value(5), value(2) &+ value(4), value(3))
     let low =

@@ -60,17 +60,17 @@ private func addBlocks(_ bytes: Span<UInt8>, to sums: inout Adler32Sums) {
   // SAFETY: every load takes 16 bytes at a multiple of 16 below the count. The bit casts are between vectors of 16
   // bytes of integers, for which every bit pattern is valid.
   unsafe bytes.withUnsafeBytes { buffer in
-    let firstWeights = Words(16, 15, 14, 13, 12, 11, 10, 9)
-    let lastWeights = Words(8, 7, 6, 5, 4, 3, 2, 1)
+    let firstWeights = Int16x8(16, 15, 14, 13, 12, 11, 10, 9)
+    let lastWeights = Int16x8(8, 7, 6, 5, 4, 3, 2, 1)
     // At most 346 blocks: sums of bytes are below 2²³, those of weighted bytes and of earlier sums below 2³¹.
     var byteSums = SIMD4<UInt32>.zero
     var earlierSums = SIMD4<UInt32>.zero
-    var weighted = DoubleWords.zero
+    var weighted = Int32x4.zero
     var offset = 0
     while offset < buffer.count {
-      let block = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: Bytes.self)
+      let block = unsafe buffer.loadUnaligned(fromByteOffset: offset, as: UInt8x16.self)
       earlierSums = earlierSums &+ byteSums
-      byteSums = unsafe byteSums &+ unsafeBitCast(sumOfDifferences(block, Bytes()), to: SIMD4<UInt32>.self)
+      byteSums = unsafe byteSums &+ unsafeBitCast(sumOfDifferences(block, UInt8x16()), to: SIMD4<UInt32>.self)
       weighted =
         weighted &+ multiplyAddPairs(widenLow(block), firstWeights) &+ multiplyAddPairs(widenHigh(block), lastWeights)
       offset &+= 16

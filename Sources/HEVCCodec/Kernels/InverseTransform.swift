@@ -10,14 +10,14 @@ private typealias Longs = SIMD4<Int32>
 
 /// Two coefficients in each word.
 @inline(__always)
-private func pair(_ first: Int16, _ second: Int16) -> Words {
+private func pair(_ first: Int16, _ second: Int16) -> Int16x8 {
   let bits = UInt32(UInt16(bitPattern: first)) | UInt32(UInt16(bitPattern: second)) &<< 16
   return pair(Int32(bitPattern: bits))
 }
 @inline(__always)
-private func pair(_ bits: Int32) -> Words {
+private func pair(_ bits: Int32) -> Int16x8 {
   // SAFETY: both types are 16 bytes of which every bit pattern is valid.
-  unsafe unsafeBitCast(SIMD4<Int32>(repeating: bits), to: Words.self)
+  unsafe unsafeBitCast(SIMD4<Int32>(repeating: bits), to: Int16x8.self)
 }
 
 /// Inverts the cosine transform of a block of 8, 16 or 32 columns.
@@ -127,10 +127,10 @@ package func invertWideTransform(
 ) {
   let pairCount = columnCount &>> 1
   for index in 0..<pairCount {
-    let upper = unsafe input.loadUnaligned(fromByteOffset: 4 &* index &* size, as: Words.self)
-    let lower = unsafe input.loadUnaligned(fromByteOffset: (4 &* index &+ 2) &* size, as: Words.self)
-    unsafe work.storeBytes(of: interleaveLow16(upper, lower), toByteOffset: 32 &* index, as: Words.self)
-    unsafe work.storeBytes(of: interleaveHigh16(upper, lower), toByteOffset: 32 &* index &+ 16, as: Words.self)
+    let upper = unsafe input.loadUnaligned(fromByteOffset: 4 &* index &* size, as: Int16x8.self)
+    let lower = unsafe input.loadUnaligned(fromByteOffset: (4 &* index &+ 2) &* size, as: Int16x8.self)
+    unsafe work.storeBytes(of: interleaveLow16(upper, lower), toByteOffset: 32 &* index, as: Int16x8.self)
+    unsafe work.storeBytes(of: interleaveHigh16(upper, lower), toByteOffset: 32 &* index &+ 16, as: Int16x8.self)
   }
   let counts = Longs(repeating: shift)
   let rounding = Longs(repeating: 1 &<< (shift &- 1))
@@ -140,9 +140,9 @@ package func invertWideTransform(
     let base = column &* (size &>> 1)
     for index in 0..<pairCount {
       let factor = unsafe pair(factors[base &+ index])
-      low = low &+ multiplyAddPairs(unsafe work.loadUnaligned(fromByteOffset: 32 &* index, as: Words.self), factor)
+      low = low &+ multiplyAddPairs(unsafe work.loadUnaligned(fromByteOffset: 32 &* index, as: Int16x8.self), factor)
       high =
-        high &+ multiplyAddPairs(unsafe work.loadUnaligned(fromByteOffset: 32 &* index &+ 16, as: Words.self), factor)
+        high &+ multiplyAddPairs(unsafe work.loadUnaligned(fromByteOffset: 32 &* index &+ 16, as: Int16x8.self), factor)
     }
     (low, high) = (low &>> counts, high &>> counts)
     for lane in 0..<4 {
@@ -184,7 +184,7 @@ package func invertWideTransform(
 @inline(__always)
 private func combine(
   _ evenLow: Longs, _ evenHigh: Longs, _ oddLow: Longs, _ oddHigh: Longs, _ shift: Longs
-) -> (Words, Words) {
+) -> (Int16x8, Int16x8) {
   (
     packSaturating((evenLow &+ oddLow) &>> shift, (evenHigh &+ oddHigh) &>> shift),
     packSaturating((evenLow &- oddLow) &>> shift, (evenHigh &- oddHigh) &>> shift)
@@ -207,7 +207,7 @@ private func combine(
   let (a1, b1) = (multiplyAddPairs(low04, difference) &+ rounding, multiplyAddPairs(high04, difference) &+ rounding)
   let (c0, d0) = (multiplyAddPairs(low26, pair(83, 36)), multiplyAddPairs(high26, pair(83, 36)))
   let (c1, d1) = (multiplyAddPairs(low26, pair(36, -83)), multiplyAddPairs(high26, pair(36, -83)))
-  @inline(__always) func odd(_ first: Words, _ second: Words) -> (Longs, Longs) {
+  @inline(__always) func odd(_ first: Int16x8, _ second: Int16x8) -> (Longs, Longs) {
     (
       multiplyAddPairs(low13, first) &+ multiplyAddPairs(low57, second),
       multiplyAddPairs(high13, first) &+ multiplyAddPairs(high57, second)
@@ -237,8 +237,8 @@ private func combine(
   let even = unsafe work + 512
   let pairs = unsafe work + 1536
   let rounding = Longs(repeating: 1 &<< (shift &- 1))
-  @inline(__always) func row(_ index: Int) -> Words {
-    index < limit ? unsafe input.loadUnaligned(fromByteOffset: index &* pitch, as: Words.self) : Words()
+  @inline(__always) func row(_ index: Int) -> Int16x8 {
+    index < limit ? unsafe input.loadUnaligned(fromByteOffset: index &* pitch, as: Int16x8.self) : Int16x8()
   }
   let (first, second) = (row(0), row(size &>> 1))
   let (low, high) = (interleaveLow16(first, second), interleaveHigh16(first, second))
@@ -255,8 +255,8 @@ private func combine(
     let pairCount = limit <= step ? 0 : min(length &>> 2, (limit &- step &- 1) / (4 &* step) &+ 1)
     for index in 0..<pairCount {
       let (upper, lower) = (row((4 &* index &+ 1) &* step), row((4 &* index &+ 3) &* step))
-      unsafe pairs.storeBytes(of: interleaveLow16(upper, lower), toByteOffset: 32 &* index, as: Words.self)
-      unsafe pairs.storeBytes(of: interleaveHigh16(upper, lower), toByteOffset: 32 &* index &+ 16, as: Words.self)
+      unsafe pairs.storeBytes(of: interleaveLow16(upper, lower), toByteOffset: 32 &* index, as: Int16x8.self)
+      unsafe pairs.storeBytes(of: interleaveHigh16(upper, lower), toByteOffset: 32 &* index &+ 16, as: Int16x8.self)
     }
     let table = length == 4 ? 0 : length == 8 ? 8 : length == 16 ? 16 : 48
     let half = length &>> 1
@@ -268,8 +268,8 @@ private func combine(
       let base = table &+ column &* (length &>> 2)
       for index in 0..<pairCount {
         let factors = pair(oddTransformPairs[(base &+ index) & 255])
-        let low = unsafe pairs.loadUnaligned(fromByteOffset: 32 &* index, as: Words.self)
-        let high = unsafe pairs.loadUnaligned(fromByteOffset: 32 &* index &+ 16, as: Words.self)
+        let low = unsafe pairs.loadUnaligned(fromByteOffset: 32 &* index, as: Int16x8.self)
+        let high = unsafe pairs.loadUnaligned(fromByteOffset: 32 &* index &+ 16, as: Int16x8.self)
         oddLow = oddLow &+ multiplyAddPairs(low, factors)
         oddHigh = oddHigh &+ multiplyAddPairs(high, factors)
       }
@@ -278,8 +278,8 @@ private func combine(
       let mirror = length &- 1 &- column
       if isLast {
         let (near, far) = combine(evenLow, evenHigh, oddLow, oddHigh, counts)
-        unsafe work.storeBytes(of: near, toByteOffset: 16 &* column, as: Words.self)
-        unsafe work.storeBytes(of: far, toByteOffset: 16 &* mirror, as: Words.self)
+        unsafe work.storeBytes(of: near, toByteOffset: 16 &* column, as: Int16x8.self)
+        unsafe work.storeBytes(of: far, toByteOffset: 16 &* mirror, as: Int16x8.self)
       } else {
         unsafe even.storeBytes(of: evenLow &+ oddLow, toByteOffset: 32 &* column, as: Longs.self)
         unsafe even.storeBytes(of: evenHigh &+ oddHigh, toByteOffset: 32 &* column &+ 16, as: Longs.self)
@@ -305,21 +305,21 @@ package func invertSmallTransform(
       guard let input = coefficients.baseAddress, let output = residuals.baseAddress else { return }
       let source = unsafe UnsafeRawPointer(input)
       let target = UnsafeMutableRawPointer(output)
-      let upper = unsafe source.loadUnaligned(as: Words.self)
-      let lower = unsafe source.loadUnaligned(fromByteOffset: 16, as: Words.self)
+      let upper = unsafe source.loadUnaligned(as: Int16x8.self)
+      let lower = unsafe source.loadUnaligned(fromByteOffset: 16, as: Int16x8.self)
       let middle = isSine ? invertSine(upper, lower, 7) : invertCosine(upper, lower, 7)
       let shift = Int32(truncatingIfNeeded: 20 &- bitDepth)
       let result =
         isSine ? invertSine(middle.0, middle.1, shift) : invertCosine(middle.0, middle.1, shift)
-      unsafe target.storeBytes(of: result.0, as: Words.self)
-      unsafe target.storeBytes(of: result.1, toByteOffset: 16, as: Words.self)
+      unsafe target.storeBytes(of: result.0, as: Int16x8.self)
+      unsafe target.storeBytes(of: result.1, toByteOffset: 16, as: Int16x8.self)
     }
   }
 }
 
 /// Two rows in each vector, transformed as columns and transposed.
 @inline(__always)
-private func invertCosine(_ upper: Words, _ lower: Words, _ shift: Int32) -> (Words, Words) {
+private func invertCosine(_ upper: Int16x8, _ lower: Int16x8, _ shift: Int32) -> (Int16x8, Int16x8) {
   let even = interleaveLow16(upper, lower)
   let odd = interleaveHigh16(upper, lower)
   let rounding = Longs(repeating: 1 &<< (shift &- 1))
@@ -331,11 +331,11 @@ private func invertCosine(_ upper: Words, _ lower: Words, _ shift: Int32) -> (Wo
 }
 
 @inline(__always)
-private func invertSine(_ upper: Words, _ lower: Words, _ shift: Int32) -> (Words, Words) {
+private func invertSine(_ upper: Int16x8, _ lower: Int16x8, _ shift: Int32) -> (Int16x8, Int16x8) {
   let even = interleaveLow16(upper, lower)
   let odd = interleaveHigh16(upper, lower)
   let rounding = Longs(repeating: 1 &<< (shift &- 1))
-  @inline(__always) func sum(_ first: Words, _ second: Words) -> Longs {
+  @inline(__always) func sum(_ first: Int16x8, _ second: Int16x8) -> Longs {
     multiplyAddPairs(even, first) &+ multiplyAddPairs(odd, second) &+ rounding
   }
   return transposeFour(
@@ -344,7 +344,7 @@ private func invertSine(_ upper: Words, _ lower: Words, _ shift: Int32) -> (Word
 }
 
 @inline(__always)
-private func transposeFour(_ r0: Longs, _ r1: Longs, _ r2: Longs, _ r3: Longs, _ shift: Int32) -> (Words, Words) {
+private func transposeFour(_ r0: Longs, _ r1: Longs, _ r2: Longs, _ r3: Longs, _ shift: Int32) -> (Int16x8, Int16x8) {
   let counts = Longs(repeating: shift)
   let first = packSaturating(r0 &>> counts, r1 &>> counts)
   let second = packSaturating(r2 &>> counts, r3 &>> counts)

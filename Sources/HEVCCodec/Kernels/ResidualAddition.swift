@@ -18,7 +18,7 @@ package func addResiduals(
     log2Size >= 2 && log2Size <= 5 && index >= 0 && stride >= size && stride < 1 << 24
       && index <= samples.count &- (size &- 1) &* stride &- size && residuals.count >= size &* size && bitDepth <= 14,
     "the block is present")
-  let maximumValue = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
+  let maximumValue = Int16x8(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
   // SAFETY: rows of the block are in the samples by the precondition; narrow rows are loaded and stored as eight bytes.
   unsafe residuals.withUnsafeBufferPointer { residuals in
     unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -32,7 +32,7 @@ package func addResiduals(
           let zero = SIMD4<Int16>()
           let sum = addSaturating(
             SIMD8(lowHalf: sample, highHalf: zero), SIMD8(lowHalf: residual, highHalf: zero))
-          let value = minimum(maximum(sum, Words()), maximumValue)
+          let value = minimum(maximum(sum, Int16x8()), maximumValue)
           unsafe target.storeBytes(of: unsafeBitCast(value, to: SIMD2<UInt64>.self)[0], as: UInt64.self)
           unsafe source += 8
           unsafe target += 2 &* stride
@@ -42,10 +42,10 @@ package func addResiduals(
       for _ in 0..<size {
         var x = 0
         while x < 2 &* size {
-          let residual = unsafe source.loadUnaligned(fromByteOffset: x, as: Words.self)
-          let sample = unsafe target.loadUnaligned(fromByteOffset: x, as: Words.self)
-          let value = minimum(maximum(addSaturating(sample, residual), Words()), maximumValue)
-          unsafe target.storeBytes(of: value, toByteOffset: x, as: Words.self)
+          let residual = unsafe source.loadUnaligned(fromByteOffset: x, as: Int16x8.self)
+          let sample = unsafe target.loadUnaligned(fromByteOffset: x, as: Int16x8.self)
+          let value = minimum(maximum(addSaturating(sample, residual), Int16x8()), maximumValue)
+          unsafe target.storeBytes(of: value, toByteOffset: x, as: Int16x8.self)
           x &+= 16
         }
         unsafe source += 2 &* size

@@ -67,10 +67,10 @@ package func addEdgeOffsets(
   precondition(
     area.isInside(samples.count, margin: abs(distance) &+ 8) && area.width <= 64 && area.height <= 64
       && target.count >= 64 * 64 && bitDepth >= 8 && bitDepth <= 14, "the samples are present")
-  let maximumValue = Words(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
-  let (one, two) = (Words(repeating: 1), Words(repeating: 2))
-  let (o0, o1) = (Words(repeating: offsets[0]), Words(repeating: offsets[1]))
-  let (o2, o3) = (Words(repeating: offsets[2]), Words(repeating: offsets[3]))
+  let maximumValue = Int16x8(repeating: 1 &<< Int16(truncatingIfNeeded: bitDepth) &- 1)
+  let (one, two) = (Int16x8(repeating: 1), Int16x8(repeating: 2))
+  let (o0, o1) = (Int16x8(repeating: offsets[0]), Int16x8(repeating: offsets[1]))
+  let (o2, o3) = (Int16x8(repeating: offsets[2]), Int16x8(repeating: offsets[3]))
   // SAFETY: the margin covers both neighbours and the columns up to the next multiple of eight.
   unsafe samples.withUnsafeBufferPointer { samples in
     unsafe target.withUnsafeMutableBufferPointer { target in
@@ -80,16 +80,16 @@ package func addEdgeOffsets(
         let row = unsafe UnsafeMutableRawPointer(target + y &* 64)
         var x = 0
         while x < 2 &* area.width {
-          let value = unsafe source.loadUnaligned(fromByteOffset: x, as: Words.self)
-          let first = unsafe source.loadUnaligned(fromByteOffset: x &- 2 &* distance, as: Words.self)
-          let second = unsafe source.loadUnaligned(fromByteOffset: x &+ 2 &* distance, as: Words.self)
+          let value = unsafe source.loadUnaligned(fromByteOffset: x, as: Int16x8.self)
+          let first = unsafe source.loadUnaligned(fromByteOffset: x &- 2 &* distance, as: Int16x8.self)
+          let second = unsafe source.loadUnaligned(fromByteOffset: x &+ 2 &* distance, as: Int16x8.self)
           // −2…2: less than both, less than one, …, greater than both. Masks are −1.
           let sum =
             isGreater(first, value) &- isGreater(value, first) &+ isGreater(second, value) &- isGreater(value, second)
-          let low = isEqual(sum, Words() &- two) & o0 | isEqual(sum, Words() &- one) & o1
+          let low = isEqual(sum, Int16x8() &- two) & o0 | isEqual(sum, Int16x8() &- one) & o1
           let high = isEqual(sum, one) & o2 | isEqual(sum, two) & o3
-          let result = minimum(maximum(value &+ (low | high), Words()), maximumValue)
-          unsafe row.storeBytes(of: result, toByteOffset: x, as: Words.self)
+          let result = minimum(maximum(value &+ (low | high), Int16x8()), maximumValue)
+          unsafe row.storeBytes(of: result, toByteOffset: x, as: Int16x8.self)
           x &+= 16
         }
       }
@@ -112,8 +112,8 @@ package func narrowSamples(
         let row = unsafe target + index + y &* stride
         var x = 0
         while x &+ 16 <= area.width {
-          let first = unsafe UnsafeRawPointer(source + x).loadUnaligned(as: Words.self)
-          let second = unsafe UnsafeRawPointer(source + x).loadUnaligned(fromByteOffset: 16, as: Words.self)
+          let first = unsafe UnsafeRawPointer(source + x).loadUnaligned(as: Int16x8.self)
+          let second = unsafe UnsafeRawPointer(source + x).loadUnaligned(fromByteOffset: 16, as: Int16x8.self)
           unsafe UnsafeMutableRawPointer(row + x).storeBytes(
             of: packUnsignedSaturating(first, second), as: SIMD16<UInt8>.self)
           x &+= 16

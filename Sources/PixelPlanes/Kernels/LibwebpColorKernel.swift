@@ -51,13 +51,13 @@ package func convertLibwebpRow(
             let (low12, high12) = (words(interleaveLow8(first, green)), words(interleaveHigh8(first, green)))
             let (low34, high34) = (words(interleaveLow8(third, opaque)), words(interleaveHigh8(third, opaque)))
             let offset = pixel &* 4
-            unsafe outputBytes.storeBytes(of: interleaveLow16(low12, low34), toByteOffset: offset, as: Words.self)
+            unsafe outputBytes.storeBytes(of: interleaveLow16(low12, low34), toByteOffset: offset, as: Int16x8.self)
             unsafe outputBytes.storeBytes(
-              of: interleaveHigh16(low12, low34), toByteOffset: offset &+ 16, as: Words.self)
+              of: interleaveHigh16(low12, low34), toByteOffset: offset &+ 16, as: Int16x8.self)
             unsafe outputBytes.storeBytes(
-              of: interleaveLow16(high12, high34), toByteOffset: offset &+ 32, as: Words.self)
+              of: interleaveLow16(high12, high34), toByteOffset: offset &+ 32, as: Int16x8.self)
             unsafe outputBytes.storeBytes(
-              of: interleaveHigh16(high12, high34), toByteOffset: offset &+ 48, as: Words.self)
+              of: interleaveHigh16(high12, high34), toByteOffset: offset &+ 48, as: Int16x8.self)
             pixel &+= 16
           }
         }
@@ -75,9 +75,9 @@ package func convertLibwebpRow(
 }
 
 @inline(__always)
-private func words(_ vector: SIMD16<UInt8>) -> Words {
+private func words(_ vector: SIMD16<UInt8>) -> Int16x8 {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  unsafe unsafeBitCast(vector, to: Words.self)
+  unsafe unsafeBitCast(vector, to: Int16x8.self)
 }
 
 /// Returns the samples in the upper bytes of 16-bit lanes. The upper half of a 32-bit product then lacks the lower 8
@@ -96,11 +96,11 @@ private func highBytes(_ samples: SIMD16<UInt8>) -> (low: SIMD8<UInt16>, high: S
 @inline(__always)
 private func channels(
   _ y: SIMD8<UInt16>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>
-) -> (red: Words, green: Words, blue: Words) {
+) -> (red: Int16x8, green: Int16x8, blue: Int16x8) {
   func factor(_ value: UInt16) -> SIMD8<UInt16> { SIMD8(repeating: value) }
   // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
-  func signed(_ vector: SIMD8<UInt16>) -> Words { unsafe unsafeBitCast(vector, to: Words.self) }
-  func unsigned(_ vector: Words) -> SIMD8<UInt16> { unsafe unsafeBitCast(vector, to: SIMD8<UInt16>.self) }
+  func signed(_ vector: SIMD8<UInt16>) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
+  func unsigned(_ vector: Int16x8) -> SIMD8<UInt16> { unsafe unsafeBitCast(vector, to: SIMD8<UInt16>.self) }
   let luma = multiplyHighUnsigned(y, factor(19077))
   let red = signed(luma &+ multiplyHighUnsigned(v, factor(26149)) &- factor(14234)) &>> 6
   let green =

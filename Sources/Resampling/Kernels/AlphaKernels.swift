@@ -40,8 +40,8 @@ private func premultiplied(_ pixels: Pixels) -> Pixels {
 @inline(__always)
 private func quotients(_ samples: Pixels, _ factors: Pixels) -> Pixels {
   // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
-  let products = unsafe unsafeBitCast(samples, to: UnsignedWords.self) &* unsafeBitCast(factors, to: UnsignedWords.self)
-  let sums = products &+ UnsignedWords(repeating: 128)
+  let products = unsafe unsafeBitCast(samples, to: UInt16x8.self) &* unsafeBitCast(factors, to: UInt16x8.self)
+  let sums = products &+ UInt16x8(repeating: 128)
   return unsafe unsafeBitCast((sums &+ sums &>> 8) &>> 8, to: Pixels.self)
 }
 

@@ -3,13 +3,13 @@
 
 internal import VectorLanes
 
-private typealias Sums = DoubleWords
+private typealias Sums = Int32x4
 
 /// The two 16-bit halves of a pair of weights, in all lanes.
 @inline(__always)
-private func broadcast(_ pair: Int32) -> Words {
+private func broadcast(_ pair: Int32) -> Int16x8 {
   // SAFETY: both types are 16 bytes of which every bit pattern is valid.
-  unsafe unsafeBitCast(Sums(repeating: pair), to: Words.self)
+  unsafe unsafeBitCast(Sums(repeating: pair), to: Int16x8.self)
 }
 
 /// The rounded result of the sums of low and high parts of the weights.
@@ -21,7 +21,7 @@ private func rounded(_ low: Sums, _ high: Sums) -> Sums {
 
 /// Sixteen sums, clamped to 0…255. They must be within −32768…32767.
 @inline(__always)
-private func narrow(_ a: Sums, _ b: Sums, _ c: Sums, _ d: Sums) -> Bytes {
+private func narrow(_ a: Sums, _ b: Sums, _ c: Sums, _ d: Sums) -> UInt8x16 {
   packUnsignedSaturating(packSaturating(a, b), packSaturating(c, d))
 }
 
@@ -62,10 +62,10 @@ func filterHorizontally(
               while index < end {
                 let lowWeights = unsafe broadcast(low[index])
                 let highWeights = unsafe broadcast(high[index])
-                let a = unsafe source.loadUnaligned(as: Words.self)
-                let b = unsafe (source + 16).loadUnaligned(as: Words.self)
-                let c = unsafe (source + 32).loadUnaligned(as: Words.self)
-                let d = unsafe (source + 48).loadUnaligned(as: Words.self)
+                let a = unsafe source.loadUnaligned(as: Int16x8.self)
+                let b = unsafe (source + 16).loadUnaligned(as: Int16x8.self)
+                let c = unsafe (source + 32).loadUnaligned(as: Int16x8.self)
+                let d = unsafe (source + 48).loadUnaligned(as: Int16x8.self)
                 low0 &+= multiplyAddPairs(a, lowWeights)
                 high0 &+= multiplyAddPairs(a, highWeights)
                 low1 &+= multiplyAddPairs(b, lowWeights)
@@ -80,7 +80,7 @@ func filterHorizontally(
               unsafe target.storeBytes(
                 of: narrow(
                   rounded(low0, high0), rounded(low1, high1), rounded(low2, high2), rounded(low3, high3)),
-                as: Bytes.self)
+                as: UInt8x16.self)
               unsafe target += 16
             }
           }
@@ -124,9 +124,9 @@ func filterVertically(
               while index < count {
                 let lowWeights = unsafe broadcast(low[index])
                 let highWeights = unsafe broadcast(high[index])
-                let one = unsafe (source + offsets[index &* 2]).loadUnaligned(as: Bytes.self)
+                let one = unsafe (source + offsets[index &* 2]).loadUnaligned(as: UInt8x16.self)
                 let other = unsafe (source + offsets[index &* 2 &+ 1]).loadUnaligned(
-                  as: Bytes.self)
+                  as: UInt8x16.self)
                 let (left, right) = (interleaveLow8(one, other), interleaveHigh8(one, other))
                 let (a, b, c, d) = (widenLow(left), widenHigh(left), widenLow(right), widenHigh(right))
                 low0 &+= multiplyAddPairs(a, lowWeights)
@@ -142,7 +142,7 @@ func filterVertically(
               unsafe (UnsafeMutableRawPointer(target) + column).storeBytes(
                 of: narrow(
                   rounded(low0, high0), rounded(low1, high1), rounded(low2, high2), rounded(low3, high3)),
-                as: Bytes.self)
+                as: UInt8x16.self)
               column &+= 16
             }
           }

@@ -27,7 +27,7 @@ package func compositeRow(_ row: inout MutableSpan<UInt32>, with pixel: UInt32, 
       let four = unsafe amounts.loadUnaligned(fromByteOffset: index, as: UInt32.self)
       if four == 0 { return }
       if four == .max, isOpaque {
-        unsafe target.store(Bytes(repeating: pixel))
+        unsafe target.store(UInt8x16(repeating: pixel))
         return
       }
       let scaled = source.scaled(by: WidePixels(samplesFrom: four))
@@ -46,7 +46,7 @@ package func compositeRow(_ row: inout MutableSpan<UInt32>, with pixels: Span<UI
   // SAFETY: indices of groups of four are below the count of the row, which is that of the pixels.
   unsafe pixels.withUnsafeBytes { sources in
     unsafe forEachFour(&row) { target, index in
-      let bytes = unsafe sources.loadUnaligned(fromByteOffset: index &* 4, as: Bytes.self)
+      let bytes = unsafe sources.loadUnaligned(fromByteOffset: index &* 4, as: UInt8x16.self)
       if amount == 255, bytes.areOpaquePixels {
         unsafe target.store(bytes)
         return
@@ -71,7 +71,7 @@ package func compositeRow(_ row: inout MutableSpan<UInt32>, with pixels: Span<UI
       unsafe forEachFour(&row) { target, index in
         let four = unsafe amounts.loadUnaligned(fromByteOffset: index, as: UInt32.self)
         if four == 0 { return }
-        let source = unsafe WidePixels(sources.loadUnaligned(fromByteOffset: index &* 4, as: Bytes.self))
+        let source = unsafe WidePixels(sources.loadUnaligned(fromByteOffset: index &* 4, as: UInt8x16.self))
         let scaled = four == .max ? source : source.scaled(by: WidePixels(samplesFrom: four))
         unsafe target.store(scaled.over(target.load()))
       } single: { target, index in
@@ -105,39 +105,39 @@ private struct FourPixels {
   let address: UnsafeMutableRawPointer
 
   @inline(__always)
-  func load() -> WidePixels { unsafe WidePixels(address.loadUnaligned(as: Bytes.self)) }
+  func load() -> WidePixels { unsafe WidePixels(address.loadUnaligned(as: UInt8x16.self)) }
 
   @inline(__always)
-  func store(_ bytes: Bytes) { unsafe address.storeBytes(of: bytes, as: Bytes.self) }
+  func store(_ bytes: UInt8x16) { unsafe address.storeBytes(of: bytes, as: UInt8x16.self) }
 }
 
 /// The samples of four premultiplied pixels, or four factors for each of them.
 private struct WidePixels {
   /// The samples of the first two pixels.
-  var low: UnsignedWords
+  var low: UInt16x8
   /// The samples of the last two pixels.
-  var high: UnsignedWords
+  var high: UInt16x8
 
   @inline(__always)
-  init(low: UnsignedWords, high: UnsignedWords) {
+  init(low: UInt16x8, high: UInt16x8) {
     self.low = low
     self.high = high
   }
 
   @inline(__always)
-  init(_ bytes: Bytes) {
-    low = UnsignedWords(truncatingIfNeeded: widenLow(bytes))
-    high = UnsignedWords(truncatingIfNeeded: widenHigh(bytes))
+  init(_ bytes: UInt8x16) {
+    low = UInt16x8(truncatingIfNeeded: widenLow(bytes))
+    high = UInt16x8(truncatingIfNeeded: widenHigh(bytes))
   }
 
   /// Four times the same pixel.
   @inline(__always)
-  init(repeating pixel: UInt32) { self.init(Bytes(repeating: pixel)) }
+  init(repeating pixel: UInt32) { self.init(UInt8x16(repeating: pixel)) }
 
   /// Each byte four times, for the samples of a pixel.
   @inline(__always)
   init(samplesFrom four: UInt32) {
-    let bytes = Bytes(repeating: four)
+    let bytes = UInt8x16(repeating: four)
     let pairs = interleaveLow8(bytes, bytes).words
     self.init(interleaveLow16(pairs, pairs).bytes)
   }
@@ -150,39 +150,39 @@ private struct WidePixels {
 
   /// At most 255 · 255 + 128 + 254 < 2^16.
   @inline(__always)
-  private static func scaled(_ samples: UnsignedWords, _ factors: UnsignedWords) -> UnsignedWords {
-    let products = samples &* factors &+ UnsignedWords(repeating: 128)
+  private static func scaled(_ samples: UInt16x8, _ factors: UInt16x8) -> UInt16x8 {
+    let products = samples &* factors &+ UInt16x8(repeating: 128)
     return shiftRight(products &+ shiftRight(products, by: 8), by: 8)
   }
 
   /// These pixels over the backdrop.
   @inline(__always)
-  func over(_ backdrop: WidePixels) -> Bytes {
+  func over(_ backdrop: WidePixels) -> UInt8x16 {
     let remaining = WidePixels(low: Self.remaining(low), high: Self.remaining(high))
     return over(backdrop, remaining: remaining)
   }
 
   /// These pixels over the backdrop. `remaining` is 255 minus their alpha, for each sample.
   @inline(__always)
-  func over(_ backdrop: WidePixels, remaining: WidePixels) -> Bytes {
+  func over(_ backdrop: WidePixels, remaining: WidePixels) -> UInt8x16 {
     let kept = backdrop.scaled(by: remaining)
     return packUnsignedSaturating(
-      Words(truncatingIfNeeded: low &+ kept.low), Words(truncatingIfNeeded: high &+ kept.high))
+      Int16x8(truncatingIfNeeded: low &+ kept.low), Int16x8(truncatingIfNeeded: high &+ kept.high))
   }
 
   @inline(__always)
-  private static func remaining(_ samples: UnsignedWords) -> UnsignedWords {
-    let alpha = UnsignedWords(
+  private static func remaining(_ samples: UInt16x8) -> UInt16x8 {
+    let alpha = UInt16x8(
       samples[3], samples[3], samples[3], samples[3], samples[7], samples[7], samples[7], samples[7])
-    return UnsignedWords(repeating: 255) &- alpha
+    return UInt16x8(repeating: 255) &- alpha
   }
 }
 
-extension Bytes {
+extension UInt8x16 {
   /// The bytes of four words.
   @inline(__always)
   fileprivate init(repeating word: UInt32) {
-    self = unsafe unsafeBitCast(SIMD4<UInt32>(repeating: word), to: Bytes.self)
+    self = unsafe unsafeBitCast(SIMD4<UInt32>(repeating: word), to: UInt8x16.self)
   }
 
   /// Whether the alpha of all four pixels is 255.
@@ -193,10 +193,10 @@ extension Bytes {
   }
 
   @inline(__always)
-  fileprivate var words: Words { unsafe unsafeBitCast(self, to: Words.self) }
+  fileprivate var words: Int16x8 { unsafe unsafeBitCast(self, to: Int16x8.self) }
 }
 
-extension Words {
+extension Int16x8 {
   @inline(__always)
-  fileprivate var bytes: Bytes { unsafe unsafeBitCast(self, to: Bytes.self) }
+  fileprivate var bytes: UInt8x16 { unsafe unsafeBitCast(self, to: UInt8x16.self) }
 }

@@ -73,37 +73,37 @@ package func filterMacroblocks(
 
 /// The limits of an edge, repeated in all lanes.
 private struct Limits {
-  let edge: Bytes
-  let interior: Bytes
-  let variance: Bytes
+  let edge: UInt8x16
+  let interior: UInt8x16
+  let variance: UInt8x16
 
   @inline(__always)
   init(_ filter: MacroblockFilter, isOuter: Bool) {
-    edge = Bytes(repeating: filter.edgeLimit &+ (isOuter ? 4 : 0))
-    interior = Bytes(repeating: filter.interiorLimit)
-    variance = Bytes(repeating: filter.varianceThreshold)
+    edge = UInt8x16(repeating: filter.edgeLimit &+ (isOuter ? 4 : 0))
+    interior = UInt8x16(repeating: filter.interiorLimit)
+    variance = UInt8x16(repeating: filter.varianceThreshold)
   }
 }
 
 /// The samples across an edge: p3 is the farthest before it, q3 the farthest after it.
 private struct Edge {
-  var p3, p2, p1, p0, q0, q1, q2, q3: Bytes
+  var p3, p2, p1, p0, q0, q1, q2, q3: UInt8x16
 
   /// Returns 255 where the differences are small enough to be filtered.
   @inline(__always)
-  func mask(_ limits: Limits) -> Bytes {
+  func mask(_ limits: Limits) -> UInt8x16 {
     var largest = maximum(distance(p3, p2), distance(p2, p1))
     largest = maximum(largest, distance(p1, p0))
     largest = maximum(largest, distance(q1, q0))
     largest = maximum(largest, distance(q2, q1))
     largest = maximum(largest, distance(q3, q2))
-    return isEqual(subtractSaturating(largest, limits.interior), Bytes()) & edgeMask(p1, p0, q0, q1, limits.edge)
+    return isEqual(subtractSaturating(largest, limits.interior), UInt8x16()) & edgeMask(p1, p0, q0, q1, limits.edge)
   }
 
   /// Returns 255 where there is no high edge variance.
   @inline(__always)
-  func smoothMask(_ limits: Limits) -> Bytes {
-    isEqual(subtractSaturating(maximum(distance(p1, p0), distance(q1, q0)), limits.variance), Bytes())
+  func smoothMask(_ limits: Limits) -> UInt8x16 {
+    isEqual(subtractSaturating(maximum(distance(p1, p0), distance(q1, q0)), limits.variance), UInt8x16())
   }
 
   /// Filters an edge between macroblocks.
@@ -115,7 +115,7 @@ private struct Edge {
     let delta = adjustment(subtractSaturatingSigned(p1, q1)) & mask
     adjust(delta & ~isSmooth)
     let smooth = delta & isSmooth
-    let zero = Bytes()
+    let zero = UInt8x16()
     let nine = SIMD8<Int16>(repeating: 0x0900)
     // With the delta in the upper bytes, the upper halves of the products are nine times the delta.
     let low = multiplyHigh(words(interleaveLow8(zero, smooth)), nine)
@@ -143,12 +143,12 @@ private struct Edge {
     let isSmooth = smoothMask(limits)
     flipSigns()
     let delta = adjustment(subtractSaturatingSigned(p1, q1) & ~isSmooth) & mask
-    let before = shiftedRight3(addSaturatingSigned(delta, Bytes(repeating: 3)))
-    let after = shiftedRight3(addSaturatingSigned(delta, Bytes(repeating: 4)))
+    let before = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 3)))
+    let after = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 4)))
     p0 = addSaturatingSigned(p0, before)
     q0 = subtractSaturatingSigned(q0, after)
     // Computes the signed (after + 1) >> 1.
-    let half = (averageRoundingUp(after &+ signs, Bytes()) &- Bytes(repeating: 64)) & isSmooth
+    let half = (averageRoundingUp(after &+ signs, UInt8x16()) &- UInt8x16(repeating: 64)) & isSmooth
     p1 = addSaturatingSigned(p1, half)
     q1 = subtractSaturatingSigned(q1, half)
     flipSigns()
@@ -174,53 +174,53 @@ private struct Edge {
 
   /// Returns `outer` + 3 · (q0 − p0), saturated at every step.
   @inline(__always)
-  private func adjustment(_ outer: Bytes) -> Bytes {
+  private func adjustment(_ outer: UInt8x16) -> UInt8x16 {
     let step = subtractSaturatingSigned(q0, p0)
     return addSaturatingSigned(step, addSaturatingSigned(step, addSaturatingSigned(outer, step)))
   }
 
   /// Moves the two samples at the edge towards each other.
   @inline(__always)
-  private mutating func adjust(_ delta: Bytes) {
-    let before = shiftedRight3(addSaturatingSigned(delta, Bytes(repeating: 3)))
-    let after = shiftedRight3(addSaturatingSigned(delta, Bytes(repeating: 4)))
+  private mutating func adjust(_ delta: UInt8x16) {
+    let before = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 3)))
+    let after = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 4)))
     p0 = addSaturatingSigned(p0, before)
     q0 = subtractSaturatingSigned(q0, after)
   }
 }
 
 @inline(__always)
-private var signs: Bytes { Bytes(repeating: 0x80) }
+private var signs: UInt8x16 { UInt8x16(repeating: 0x80) }
 
 @inline(__always)
-private func distance(_ a: Bytes, _ b: Bytes) -> Bytes { subtractSaturating(a, b) | subtractSaturating(b, a) }
+private func distance(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 { subtractSaturating(a, b) | subtractSaturating(b, a) }
 
 /// Returns 255 where 2 · |p0 − q0| + |p1 − q1| / 2 is within the limit.
 @inline(__always)
-private func edgeMask(_ p1: Bytes, _ p0: Bytes, _ q0: Bytes, _ q1: Bytes, _ limit: Bytes) -> Bytes {
-  let outer = distance(p1, q1) & Bytes(repeating: 0xFE)
+private func edgeMask(_ p1: UInt8x16, _ p0: UInt8x16, _ q0: UInt8x16, _ q1: UInt8x16, _ limit: UInt8x16) -> UInt8x16 {
+  let outer = distance(p1, q1) & UInt8x16(repeating: 0xFE)
   // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
-  let half = unsafe unsafeBitCast(unsafeBitCast(outer, to: SIMD8<UInt16>.self) &>> 1, to: Bytes.self)
+  let half = unsafe unsafeBitCast(unsafeBitCast(outer, to: SIMD8<UInt16>.self) &>> 1, to: UInt8x16.self)
   let inner = distance(p0, q0)
-  return isEqual(subtractSaturating(addSaturating(addSaturating(inner, inner), half), limit), Bytes())
+  return isEqual(subtractSaturating(addSaturating(addSaturating(inner, inner), half), limit), UInt8x16())
 }
 
 @inline(__always)
-private func words(_ bytes: Bytes) -> SIMD8<Int16> {
+private func words(_ bytes: UInt8x16) -> SIMD8<Int16> {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(bytes, to: SIMD8<Int16>.self)
 }
 
 @inline(__always)
-private func bytes(_ words: SIMD8<Int16>) -> Bytes {
+private func bytes(_ words: SIMD8<Int16>) -> UInt8x16 {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  unsafe unsafeBitCast(words, to: Bytes.self)
+  unsafe unsafeBitCast(words, to: UInt8x16.self)
 }
 
 /// Returns the signed lanes divided by 8, rounded down.
 @inline(__always)
-private func shiftedRight3(_ lanes: Bytes) -> Bytes {
-  let zero = Bytes()
+private func shiftedRight3(_ lanes: UInt8x16) -> UInt8x16 {
+  let zero = UInt8x16()
   return packSaturatingSigned(words(interleaveLow8(zero, lanes)) &>> 11, words(interleaveHigh8(zero, lanes)) &>> 11)
 }
 
@@ -232,21 +232,23 @@ private func shiftedRight3(_ lanes: Bytes) -> Bytes {
 private typealias Samples = UnsafeMutableRawPointer
 
 @inline(__always)
-@unsafe private func load(_ samples: Samples) -> Bytes { unsafe samples.loadUnaligned(as: Bytes.self) }
+@unsafe private func load(_ samples: Samples) -> UInt8x16 { unsafe samples.loadUnaligned(as: UInt8x16.self) }
 
 @inline(__always)
-@unsafe private func store(_ bytes: Bytes, _ samples: Samples) { unsafe samples.storeBytes(of: bytes, as: Bytes.self) }
+@unsafe private func store(_ bytes: UInt8x16, _ samples: Samples) {
+  unsafe samples.storeBytes(of: bytes, as: UInt8x16.self)
+}
 
 /// Returns eight samples of U followed by eight of V.
 @inline(__always)
-@unsafe private func load(_ u: Samples, _ v: Samples) -> Bytes {
+@unsafe private func load(_ u: Samples, _ v: Samples) -> UInt8x16 {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(
-    SIMD2<UInt64>(u.loadUnaligned(as: UInt64.self), v.loadUnaligned(as: UInt64.self)), to: Bytes.self)
+    SIMD2<UInt64>(u.loadUnaligned(as: UInt64.self), v.loadUnaligned(as: UInt64.self)), to: UInt8x16.self)
 }
 
 @inline(__always)
-@unsafe private func store(_ bytes: Bytes, _ u: Samples, _ v: Samples) {
+@unsafe private func store(_ bytes: UInt8x16, _ u: Samples, _ v: Samples) {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   let halves = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
   unsafe u.storeBytes(of: halves[0], as: UInt64.self)
@@ -257,7 +259,7 @@ private typealias Samples = UnsafeMutableRawPointer
 ///
 /// - Parameter row: returns the eight samples of row n, followed by those of row n + 8.
 @inline(__always)
-private func transposed(_ row: (Int) -> Bytes) -> Edge {
+private func transposed(_ row: (Int) -> UInt8x16) -> Edge {
   // Each vector contains row n in its lower and row n + 8 in its upper half.
   let (a0, a1, a2, a3) = (row(0), row(1), row(2), row(3))
   let (a4, a5, a6, a7) = (row(4), row(5), row(6), row(7))
@@ -274,8 +276,9 @@ private func transposed(_ row: (Int) -> Bytes) -> Edge {
 /// Returns the eight columns of eight rows, two in each vector.
 @inline(__always)
 private func columns(
-  _ r0: Bytes, _ r1: Bytes, _ r2: Bytes, _ r3: Bytes, _ r4: Bytes, _ r5: Bytes, _ r6: Bytes, _ r7: Bytes,
-  _ interleave: (Bytes, Bytes) -> Bytes
+  _ r0: UInt8x16, _ r1: UInt8x16, _ r2: UInt8x16, _ r3: UInt8x16, _ r4: UInt8x16, _ r5: UInt8x16, _ r6: UInt8x16,
+  _ r7: UInt8x16,
+  _ interleave: (UInt8x16, UInt8x16) -> UInt8x16
 ) -> (SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>, SIMD8<Int16>) {
   let b0 = words(interleave(r0, r1))
   let b1 = words(interleave(r2, r3))
@@ -291,7 +294,7 @@ extension Edge {
   ///
   /// - Parameter body: receives the eight samples of rows n and n + 1 for each even n.
   @inline(__always)
-  fileprivate func forEachTwoRows(_ body: (Int, Bytes) -> Void) {
+  fileprivate func forEachTwoRows(_ body: (Int, UInt8x16) -> Void) {
     emit(
       words(interleaveLow8(p3, p2)), words(interleaveLow8(p1, p0)), words(interleaveLow8(q0, q1)),
       words(interleaveLow8(q2, q3)), 0, body)
@@ -303,7 +306,7 @@ extension Edge {
   @inline(__always)
   private func emit(
     _ p32: SIMD8<Int16>, _ p10: SIMD8<Int16>, _ q01: SIMD8<Int16>, _ q23: SIMD8<Int16>, _ row: Int,
-    _ body: (Int, Bytes) -> Void
+    _ body: (Int, UInt8x16) -> Void
   ) {
     let (p0, p4) = (interleaveLow16(p32, p10), interleaveHigh16(p32, p10))
     let (q0, q4) = (interleaveLow16(q01, q23), interleaveHigh16(q01, q23))
@@ -355,11 +358,11 @@ extension Edge {
 @inline(__always)
 @unsafe private func filterRow(_ u: Samples, _ v: Samples, _ stride: Int, _ body: (inout Edge) -> Void) {
   @inline(__always)
-  func row(_ y: Int) -> Bytes { unsafe load(u + y &* stride, v + y &* stride) }
+  func row(_ y: Int) -> UInt8x16 { unsafe load(u + y &* stride, v + y &* stride) }
   var edge = Edge(p3: row(-4), p2: row(-3), p1: row(-2), p0: row(-1), q0: row(0), q1: row(1), q2: row(2), q3: row(3))
   body(&edge)
   @inline(__always)
-  func set(_ y: Int, _ bytes: Bytes) { unsafe store(bytes, u + y &* stride, v + y &* stride) }
+  func set(_ y: Int, _ bytes: UInt8x16) { unsafe store(bytes, u + y &* stride, v + y &* stride) }
   set(-3, edge.p2)
   set(-2, edge.p1)
   set(-1, edge.p0)

@@ -51,44 +51,44 @@ package func addPredictions(_ row: inout MutableSpan<UInt32>, upper: Span<UInt32
 // MARK: Arithmetic
 
 @inline(__always)
-private func bytes(_ pixels: SIMD4<UInt32>) -> Bytes {
+private func bytes(_ pixels: SIMD4<UInt32>) -> UInt8x16 {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  unsafe unsafeBitCast(pixels, to: Bytes.self)
+  unsafe unsafeBitCast(pixels, to: UInt8x16.self)
 }
 
 @inline(__always)
-private func pixels(_ bytes: Bytes) -> SIMD4<UInt32> {
+private func pixels(_ bytes: UInt8x16) -> SIMD4<UInt32> {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(bytes, to: SIMD4<UInt32>.self)
 }
 
 /// Returns one pixel in the lowest lanes; the others are zero.
 @inline(__always)
-private func single(_ pixel: UInt32) -> Bytes { bytes(SIMD4(pixel, 0, 0, 0)) }
+private func single(_ pixel: UInt32) -> UInt8x16 { bytes(SIMD4(pixel, 0, 0, 0)) }
 
 /// Returns the samples of two pixels as 16-bit lanes.
 @inline(__always)
-private func widened(_ samples: Bytes) -> SIMD8<Int16> {
+private func widened(_ samples: UInt8x16) -> SIMD8<Int16> {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  unsafe unsafeBitCast(interleaveLow8(samples, Bytes()), to: SIMD8<Int16>.self)
+  unsafe unsafeBitCast(interleaveLow8(samples, UInt8x16()), to: SIMD8<Int16>.self)
 }
 
 /// Returns the means, rounded down.
 @inline(__always)
-private func average(_ a: Bytes, _ b: Bytes) -> Bytes {
-  averageRoundingUp(a, b) &- ((a ^ b) & Bytes(repeating: 1))
+private func average(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
+  averageRoundingUp(a, b) &- ((a ^ b) & UInt8x16(repeating: 1))
 }
 
 /// Returns left + top − top left, clamped.
 @inline(__always)
-private func extrapolate(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> Bytes {
+private func extrapolate(_ left: UInt8x16, _ top: UInt8x16, _ topLeft: UInt8x16) -> UInt8x16 {
   let sum = widened(left) &+ (widened(top) &- widened(topLeft))
   return packUnsignedSaturating(sum, sum)
 }
 
 /// Returns the mean of left and top plus half of its difference from top left, rounded towards zero; clamped.
 @inline(__always)
-private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> Bytes {
+private func extrapolateHalf(_ left: UInt8x16, _ top: UInt8x16, _ topLeft: UInt8x16) -> UInt8x16 {
   let mean = widened(average(left, top))
   let difference = mean &- widened(topLeft)
   // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
@@ -101,20 +101,20 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
 // MARK: Rows
 
 @inline(__always)
-@unsafe private func load(_ pixels: UnsafePointer<UInt32>) -> Bytes {
-  unsafe UnsafeRawPointer(pixels).loadUnaligned(as: Bytes.self)
+@unsafe private func load(_ pixels: UnsafePointer<UInt32>) -> UInt8x16 {
+  unsafe UnsafeRawPointer(pixels).loadUnaligned(as: UInt8x16.self)
 }
 
 @inline(__always)
-@unsafe private func store(_ samples: Bytes, _ pixels: Pixels) {
-  unsafe UnsafeMutableRawPointer(pixels).storeBytes(of: samples, as: Bytes.self)
+@unsafe private func store(_ samples: UInt8x16, _ pixels: Pixels) {
+  unsafe UnsafeMutableRawPointer(pixels).storeBytes(of: samples, as: UInt8x16.self)
 }
 
 /// Predictions that need only the row above: four pixels at a time.
 @inline(__always)
 @unsafe private func addAbove(
   _ row: Pixels, _ upper: UnsafePointer<UInt32>, count: Int,
-  _ prediction: (_ top: Bytes, _ topRight: Bytes, _ topLeft: Bytes) -> Bytes
+  _ prediction: (_ top: UInt8x16, _ topRight: UInt8x16, _ topLeft: UInt8x16) -> UInt8x16
 ) {
   var x = 0
   while x &+ 4 <= count {
@@ -133,7 +133,7 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
 @inline(__always)
 @unsafe private func addSerially(
   _ row: Pixels, _ upper: UnsafePointer<UInt32>, count: Int,
-  _ prediction: (_ left: Bytes, _ top: Bytes, _ topRight: Bytes, _ topLeft: Bytes) -> Bytes
+  _ prediction: (_ left: UInt8x16, _ top: UInt8x16, _ topRight: UInt8x16, _ topLeft: UInt8x16) -> UInt8x16
 ) {
   var left = unsafe single(row[-1])
   var x = 0
@@ -152,7 +152,7 @@ private func extrapolateHalf(_ left: Bytes, _ top: Bytes, _ topLeft: Bytes) -> B
   while x &+ 4 <= count {
     var sums = unsafe load(row + x)
     // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
-    sums = unsafe sums &+ unsafeBitCast(unsafeBitCast(sums, to: SIMD2<UInt64>.self) &<< 32, to: Bytes.self)
+    sums = unsafe sums &+ unsafeBitCast(unsafeBitCast(sums, to: SIMD2<UInt64>.self) &<< 32, to: UInt8x16.self)
     let second = pixels(sums)[1]
     sums = sums &+ bytes(SIMD4(0, 0, second, second)) &+ bytes(SIMD4(repeating: left))
     left = pixels(sums)[3]

@@ -5,19 +5,19 @@
 
   // SAFETY (all casts of this file): both types have 16 bytes, and every bit pattern is valid.
   @inlinable @inline(__always)
-  func register(_ vector: Bytes) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
+  func register(_ vector: UInt8x16) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
   @inlinable @inline(__always)
-  func register(_ vector: Words) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
+  func register(_ vector: Int16x8) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
   @inlinable @inline(__always)
-  func register(_ vector: UnsignedWords) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
+  func register(_ vector: UInt16x8) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
   @inlinable @inline(__always)
-  func register(_ vector: DoubleWords) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
+  func register(_ vector: Int32x4) -> Register { unsafe unsafeBitCast(vector, to: Register.self) }
   @inlinable @inline(__always)
-  func bytes(_ register: Register) -> Bytes { unsafe unsafeBitCast(register, to: Bytes.self) }
+  func uint8x16(_ register: Register) -> UInt8x16 { unsafe unsafeBitCast(register, to: UInt8x16.self) }
   @inlinable @inline(__always)
-  func words(_ register: Register) -> Words { unsafe unsafeBitCast(register, to: Words.self) }
+  func int16x8(_ register: Register) -> Int16x8 { unsafe unsafeBitCast(register, to: Int16x8.self) }
   @inlinable @inline(__always)
-  func unsignedWords(_ register: Register) -> UnsignedWords { unsafe unsafeBitCast(register, to: UnsignedWords.self) }
+  func uint16x8(_ register: Register) -> UInt16x8 { unsafe unsafeBitCast(register, to: UInt16x8.self) }
   @inlinable @inline(__always)
-  func doubleWords(_ register: Register) -> DoubleWords { unsafe unsafeBitCast(register, to: DoubleWords.self) }
+  func int32x4(_ register: Register) -> Int32x4 { unsafe unsafeBitCast(register, to: Int32x4.self) }
 #endif
