@@ -87,6 +87,7 @@ class Environment:
         self.sysroot.mkdir()
         for package in [*self.folder.glob("*.deb"), *self.folder.glob("apt/cache/archives/*.deb")]:
             self.unpack(package)
+            package.unlink()
         (self.sysroot / "lib").symlink_to("usr/lib")
         # Where the compiler looks for them.
         (self.sysroot / "usr/lib/swift").symlink_to(self.runtime.parent)

@@ -72,7 +72,8 @@ def rewrite(module, source, directory):
 
 
 def rewrite_module(module, directory):
-    """Rewrites the tests of a module into a directory. Returns the files, of which main.swift runs all tests."""
+    """Rewrites the tests of a module into a directory. Returns the files, of which main.swift runs all
+    tests, and a summary."""
     directory.mkdir(parents=True, exist_ok=True)
     for old in directory.iterdir():
         old.unlink()
@@ -89,5 +90,4 @@ def rewrite_module(module, directory):
         "import Glibc\nimport PlainTesting\n\nvar all: [PlainTest] = []\n" + runs
         + "exit(await run(all) == 0 ? 0 : 1)\n")
     files = f"; without {', '.join(left_out)}" if left_out else ""
-    print(f"{module}: {count} tests, {omitted} slow or optional ones left out{files}", flush=True)
-    return sorted(directory.iterdir())
+    return sorted(directory.iterdir()), f"{module}: {count} tests, {omitted} slow or optional ones left out{files}"

@@ -47,5 +47,5 @@ package func parallelOutcomes<Value: Sendable>(
     outcomes.withLock { $0[index] = outcome }
     return isFinished
   }
-  return outcomes.withLock { $0.compactMap { $0.self } }
+  return outcomes.withLock { $0.compactMap { $0 } }
 }
