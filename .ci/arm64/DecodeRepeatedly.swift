@@ -17,7 +17,7 @@ import WebPCodec
 struct Failure: Error {}
 
 func decodeWithPeer(_ format: String, _ bytes: [UInt8], _ count: Int) throws {
-  if let peer: any PlanePeer = format == "heic" ? LibDE265() : format == "avif" ? LibDAV1D() : nil {
+  if let peer = planePeer(format) {
     let pictures = try HEIFContainer(parsing: bytes.span, limits: .unlimited).codedPictures(in: bytes.span)
     for _ in 0..<count {
       for picture in pictures {
@@ -31,9 +31,25 @@ func decodeWithPeer(_ format: String, _ bytes: [UInt8], _ count: Int) throws {
   for _ in 0..<count { try peer.decode(bytes, as: format == "jpg" ? .natural : .rgba8, into: &picture) }
 }
 
+func pictureDecoder(_ format: String) -> (any CodedPictureDecoder)? {
+  switch format {
+  case "heic": HEVCDecoder()
+  case "avif": AV1Decoder()
+  default: nil
+  }
+}
+
+func planePeer(_ format: String) -> (any PlanePeer)? {
+  switch format {
+  case "heic": LibDE265()
+  case "avif": LibDAV1D()
+  default: nil
+  }
+}
+
 func decode(_ format: String, _ bytes: [UInt8], _ count: Int) throws {
   let options = DecodingOptions(limits: .unlimited)
-  if let decoder: any CodedPictureDecoder = format == "heic" ? HEVCDecoder() : format == "avif" ? AV1Decoder() : nil {
+  if let decoder = pictureDecoder(format) {
     let pictures = try HEIFContainer(parsing: bytes.span, limits: .unlimited).codedPictures(in: bytes.span)
     for _ in 0..<count {
       for picture in pictures {
@@ -44,7 +60,12 @@ func decode(_ format: String, _ bytes: [UInt8], _ count: Int) throws {
     }
     return
   }
-  let decoder: any ImageFormatDecoder = format == "jpg" ? JPEGDecoder() : format == "png" ? PNGDecoder() : WebPDecoder()
+  let decoder: any ImageFormatDecoder =
+    switch format {
+    case "jpg": JPEGDecoder()
+    case "png": PNGDecoder()
+    default: WebPDecoder()
+    }
   var bitmap = Bitmap()
   var bitmapOptions = options
   if format != "jpg" { bitmapOptions.pixelFormat = .rgba8 }

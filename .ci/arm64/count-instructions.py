@@ -18,7 +18,7 @@ from check import BUILD, HERE
 from compilation import Compilation
 from environment import Environment, output
 
-CODECS = ["AV1Codec", "HEVCCodec", "ISOMediaCodec", "JPEGCodec", "PNGCodec", "WebPCodec", "CodecPeers"]
+CODECS = ["Platform", "AV1Codec", "HEVCCodec", "ISOMediaCodec", "JPEGCodec", "PNGCodec", "WebPCodec", "CodecPeers"]
 FORMATS = {".jpg": "jpg", ".jpeg": "jpg", ".png": "png", ".webp": "webp", ".heic": "heic", ".avif": "avif"}
 
 
@@ -33,7 +33,7 @@ def count(environment, program, *arguments):
         if line.startswith("Trace "):
             runs[int(line.split("/")[1], 16)] += 1
         elif line.startswith("0x"):
-            address = address or int(line[:18].rstrip(":"), 16)
+            address = address or int(line.split(":")[0], 16)
             length += 1
         elif length:
             lengths[address] = length
@@ -51,7 +51,7 @@ def per_decode(environment, program, *arguments):
 def functions(program, counts):
     """The functions of the program with the largest counts."""
     symbols = sorted((int(parts[0], 16), parts[2]) for line in output("nm", "--defined-only", program).splitlines()
-                     if len(parts := line.split()) == 3 and parts[1] in "tTwW")
+                     if len(parts := line.split()) == 3 and parts[1] in "tTwW" and parts[2] not in ("$x", "$d"))
     starts = [start for start, _ in symbols]
     totals = collections.Counter()
     for address, instructions in counts.items():

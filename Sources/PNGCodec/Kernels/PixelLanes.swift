@@ -32,7 +32,9 @@ package func paethPredictor(
   let low = minimum(left, above)
   let high = maximum(left, above)
   let isMiddle = isGreater(high, threshold)
-  let middle = (isMiddle & aboveLeft) | (~isMiddle & low)
+  // Bits are exchanged where the mask has ones: the compiler turns masks and their complements into a choice between
+  // lanes, for which it takes them apart on ARM64.
+  let middle = low ^ ((low ^ aboveLeft) & isMiddle)
   let isLower = isGreater(threshold, low)
-  return (isLower & middle) | (~isLower & high)
+  return high ^ ((high ^ middle) & isLower)
 }
