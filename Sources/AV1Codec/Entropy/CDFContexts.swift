@@ -6,7 +6,7 @@ internal import ImageCoding
 ///
 /// A distribution of N symbols takes N/4 groups, rounded up. Its first N − 1 values are 32768 minus those of the
 /// specification; zeros follow, and the last value of its last group counts the symbols decoded.
-package struct CDFContexts: Sendable {
+package struct CDFContexts {
   /// Groups of four values, the first one in the low bits. Their number is ``CDFIndex/count``, rounded up to a power of
   /// two so that a mask keeps indices in range.
   package var groups = InlineArray<2048, UInt64>(repeating: 0)

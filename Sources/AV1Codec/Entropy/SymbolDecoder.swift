@@ -7,7 +7,7 @@
 internal import VectorLanes
 
 /// Decodes the symbols of one tile. Past the end it reads zeros, which ``isExhausted`` records.
-package struct SymbolDecoder: Sendable {
+package struct SymbolDecoder {
   /// 65535 − `SymbolValue` in bits 48…63, bits of the stream below.
   private var window: UInt64 = 1 << 63
   /// `SymbolRange`.

@@ -11,6 +11,9 @@ struct FrameFinisher: Sendable {
   private var result: PlanarPicture?
   private var storedRowCount = 0
 
+  /// The work of copying a luma sample and its chroma.
+  static let workOfCopying = 2
+
   init(
     _ parameters: FrameParameters, _ color: ColorConfiguration, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -65,7 +68,7 @@ extension PlanarPicture {
     _ parameters: FrameParameters, _ color: ColorConfiguration, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     try budget.chargeWorkInParts(
-      count: parameters.size.width, unitsEach: parameters.size.height * FrameWork.copying)
+      count: parameters.size.width, unitsEach: parameters.size.height * FrameFinisher.workOfCopying)
     try self.init(
       width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
       chromaFormat: color.chromaFormat, coding: color.coding, budget: &budget)

@@ -5,12 +5,12 @@ extension TileDecoder {
   private var aboveUnit: EdgeUnit { mutating get { above[block.column] } }
 
   /// `read_segment_id`.
-  mutating func readSegment(_ bytes: Span<UInt8>) {
+  mutating func readSegment(_ map: inout BlockMap, _ bytes: Span<UInt8>) {
     guard parameters.segmentation.isEnabled else { return }
-    let (row, column) = (block.row, block.column)
-    let above = block.hasAbove ? segments[column: column, row: row - 1] : -1
-    let left = block.hasLeft ? segments[column: column - 1, row: row] : -1
-    let corner = block.hasAbove && block.hasLeft ? segments[column: column - 1, row: row - 1] : -1
+    let index = block.row * map.columns + block.column
+    let above = block.hasAbove ? Int(map.segments[index - map.columns]) : -1
+    let left = block.hasLeft ? Int(map.segments[index - 1]) : -1
+    let corner = block.hasAbove && block.hasLeft ? Int(map.segments[index - map.columns - 1]) : -1
     let predicted = above < 0 ? max(left, 0) : left < 0 ? above : corner == above ? above : left
     guard !block.isSkipped else {
       block.segment = predicted
@@ -55,12 +55,13 @@ extension TileDecoder {
   mutating func readCDEFIndex(_ map: inout BlockMap, _ bytes: Span<UInt8>) {
     guard !block.isSkipped, parameters.hasCDEFIndices else { return }
     let (row, column) = (block.row &>> 4, block.column &>> 4)
-    guard map.cdefIndices[map.cdefIndex(column: column, row: row)] < 0 else { return }
+    let first = row &* map.cdefColumns &+ column
+    guard map.cdefIndices[first] < 0 else { return }
     let index = Int8(truncatingIfNeeded: symbols.decodeLiteral(parameters.cdef.indexBitCount, bytes))
-    let columnEnd = min(column &+ max(block.size.columns &>> 4, 1), (parameters.columns &+ 15) &>> 4)
-    let rowEnd = min(row &+ max(block.size.rows &>> 4, 1), (parameters.rows &+ 15) &>> 4)
-    for y in row..<rowEnd {
-      for x in column..<columnEnd { map.cdefIndices[map.cdefIndex(column: x, row: y)] = index }
+    for y in row..<row &+ max(block.size.rows &>> 4, 1) where y &* 16 < map.rows {
+      for x in column..<min(column &+ max(block.size.columns &>> 4, 1), map.cdefColumns) {
+        map.cdefIndices[y &* map.cdefColumns &+ x] = index
+      }
     }
   }
 

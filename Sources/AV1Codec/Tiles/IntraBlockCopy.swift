@@ -165,19 +165,19 @@ private struct VectorSearch {
 
   private mutating func scanPoint(row: Int, column: Int, _ map: borrowing BlockMap) {
     let (row, column) = (block.row + row, block.column + column)
-    guard isInside(row: row, column: column),
-      map.sizes[map.index(column: column, row: row)] != BlockMap.unknownSize
-    else { return }
+    guard isInside(row: row, column: column), map.sizes[row * map.columns + column] != BlockMap.unknownSize else {
+      return
+    }
     add(map, row: row, column: column, weight: 4)
   }
 
   private func size(_ map: borrowing BlockMap, row: Int, column: Int) -> BlockSize {
-    let number = map.sizes[map.index(column: column, row: row)]
+    let number = map.sizes[row * map.columns + column]
     return BlockSize(rawValue: number == BlockMap.unknownSize ? 0 : number)
   }
 
   private mutating func add(_ map: borrowing BlockMap, row: Int, column: Int, weight: Int) {
-    let index = map.index(column: column, row: row)
+    let index = row * map.columns + column
     guard map.isCopied[index] else { return }
     let vector = SIMD2<Int32>(Int32(map.vectors[index].x), Int32(map.vectors[index].y))
     if let known = vectors.firstIndex(where: { $0.vector == vector }) {

@@ -6,7 +6,7 @@ internal import ImageCoding
 ///
 /// It is large, so that methods which only read it are mutating, too: others would copy it. It owns all state that
 /// blocks of the tile share. The parameters of filters go to the picture, in the tile's units only.
-struct TileDecoder: ~Copyable, Sendable {
+struct TileDecoder: ~Copyable {
   let parameters: FrameParameters
   /// `MiColStart` to `MiColEnd`, and `MiRowStart` to `MiRowEnd`.
   let columns: Range<Int>
@@ -18,7 +18,6 @@ struct TileDecoder: ~Copyable, Sendable {
   var contexts: CDFContexts
   var above: EdgeContexts
   var left: EdgeContexts
-  var segments: SegmentMap
   var decoded = DecodedUnits()
   var block = CodingBlock()
   /// The reason for which the tile cannot be decoded further.
@@ -56,7 +55,6 @@ struct TileDecoder: ~Copyable, Sendable {
       first: columns.lowerBound, count: columns.count + Self.edgePadding, shift: parameters.subsamplingX,
       hasPalettes: hasPalettes)
     left = EdgeContexts(first: 0, count: Self.leftCount, shift: parameters.subsamplingY, hasPalettes: hasPalettes)
-    segments = SegmentMap(columns: columns, isUsed: parameters.segmentation.isEnabled)
     quantizerIndex = parameters.quantization.baseIndex
     var reference = RestorationUnit()
     reference.taps = [3, -7, 15, 3, -7, 15]
@@ -80,7 +78,6 @@ struct TileDecoder: ~Copyable, Sendable {
     let hasPalettes = parameters.allowsScreenContentTools
     return MemoryLayout<TileDecoder>.size
       + EdgeContexts.byteCount(count: columnCount + edgePadding + leftCount, hasPalettes: hasPalettes)
-      + (parameters.segmentation.isEnabled ? SegmentMap.byteCount(columnCount: columnCount) : 0)
       + (hasPalettes ? 2 * 64 * 64 : 0) + BlockReconstruction.byteCount + CoefficientReader.byteCount
   }
 
