@@ -11,8 +11,10 @@ private struct TriggerJob {
   /// The entry points that read the file. A drawing has no frames, so that indexing them would read its header again.
   var readingWays: [TriggerWay] {
     let isDrawing = path.hasSuffix(".svg") || path.hasSuffix(".svgz")
-    return TriggerWay.allCases.filter { $0.format == nil && !(isDrawing && $0 == .frames) }
+    return limits.ways.filter { $0.format == nil && !(isDrawing && $0 == .frames) }
   }
+  /// The entry points that convert the file.
+  var convertingWays: [TriggerWay] { limits.ways.filter { $0.format != nil } }
 
   /// Returns the jobs of workers that enter by these ways.
   func lines(for ways: [TriggerWay]) -> [String] { ways.map { "\(limits.rawValue) \($0.rawValue) \(path)" } }
@@ -47,9 +49,9 @@ struct TriggerRunner {
     try perform(jobs.flatMap { $0.lines(for: $0.readingWays) }, into: &results)
     // A conversion without a picture to convert would only decode again.
     let pictures = jobs.filter { job in
-      job.lines(for: [.decode, .animation]).contains { results[$0].map(Self.isValue) ?? true }
+      job.lines(for: [.decode, .animation]).contains { results[$0].map(Self.isValue) ?? false }
     }
-    try perform(pictures.flatMap { $0.lines(for: TriggerWay.allCases.filter { $0.format != nil }) }, into: &results)
+    try perform(pictures.flatMap { $0.lines(for: $0.convertingWays) }, into: &results)
     return report(results.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
   }
 
