@@ -43,23 +43,26 @@ package struct BoolDecoder {
       index &+= 7
       bits &+= 56
     } else {
-      loadNearEnd(bytes)
+      self = loadedNearEnd(bytes)
     }
   }
 
+  /// Returns the decoder with one byte more. It is not mutating, so that callers can keep the decoder in registers.
   @inline(never)
-  private mutating func loadNearEnd(_ bytes: Span<UInt8>) {
+  private func loadedNearEnd(_ bytes: Span<UInt8>) -> BoolDecoder {
+    var loaded = self
     if index < end {
-      value = value &<< 8 | UInt64(bytes[index])
-      index &+= 1
-      bits &+= 8
+      loaded.value = value &<< 8 | UInt64(bytes[index])
+      loaded.index &+= 1
+      loaded.bits &+= 8
     } else if !isExhausted {
-      value = value &<< 8
-      bits &+= 8
-      isExhausted = true
+      loaded.value = value &<< 8
+      loaded.bits &+= 8
+      loaded.isExhausted = true
     } else {
-      bits = 0
+      loaded.bits = 0
     }
+    return loaded
   }
 
   /// Reads a boolean.

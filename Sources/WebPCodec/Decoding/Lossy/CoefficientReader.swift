@@ -147,39 +147,55 @@ private let zigzag: InlineArray<16, UInt8> = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13,
 ///   - probabilities: the probabilities of the block type.
 ///   - first: the position of the first coefficient.
 /// - Returns: the position after the last coefficient that is not zero, or 16 if the block has no end token.
-@inline(never)
+@inline(__always)
 private func readBlock(
   _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, context: Int, first: Int,
   _ dcFactor: Int32, _ acFactor: Int32, _ coefficients: inout MutableSpan<Int16>, at base: Int
 ) -> Int {
-  var local = decoder
-  defer { decoder = local }
+  let node = first &* 33 &+ context &* 11
+  // Most blocks of most files end here.
+  if !decoder.read(probabilities[node], bytes) { return first }
+  let block = readCoefficients(
+    decoder, bytes, probabilities, node: node, first: first, first == 0 ? dcFactor : acFactor, acFactor, &coefficients,
+    at: base)
+  decoder = block.decoder
+  return block.count
+}
+
+/// Reads the coefficients of a block that does not end before its first token. The decoder is a parameter and a result,
+/// so that callers can keep it in registers.
+@inline(never)
+private func readCoefficients(
+  _ decoder: BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, node: Int, first: Int,
+  _ firstFactor: Int32, _ acFactor: Int32, _ coefficients: inout MutableSpan<Int16>, at base: Int
+) -> (count: Int, decoder: BoolDecoder) {
+  var decoder = decoder
   var position = first
-  var node = position &* 33 &+ context &* 11
-  var factor = first == 0 ? dcFactor : acFactor
-  while position < 16 {
-    if !local.read(probabilities[node], bytes) { return position }
-    while !local.read(probabilities[node &+ 1], bytes) {
+  var node = node
+  var factor = firstFactor
+  while true {
+    while !decoder.read(probabilities[node &+ 1], bytes) {
       position &+= 1
-      if position == 16 { return 16 }
+      if position == 16 { return (16, decoder) }
       node = position &* 33
       factor = acFactor
     }
     let magnitude: Int32
     let next = (position &+ 1) &* 33
-    if local.read(probabilities[node &+ 2], bytes) {
-      magnitude = readLargeValue(&local, bytes, probabilities, node)
+    if decoder.read(probabilities[node &+ 2], bytes) {
+      magnitude = readLargeValue(&decoder, bytes, probabilities, node)
       node = next &+ 22
     } else {
       magnitude = 1
       node = next &+ 11
     }
-    let value = local.readSigned(magnitude, bytes) &* factor
+    let value = decoder.readSigned(magnitude, bytes) &* factor
     coefficients[base &+ Int(zigzag[position])] = Int16(truncatingIfNeeded: value)
     factor = acFactor
     position &+= 1
+    if position == 16 { return (16, decoder) }
+    if !decoder.read(probabilities[node], bytes) { return (position, decoder) }
   }
-  return 16
 }
 
 /// The probabilities of the extra bits of the four largest categories.
@@ -202,13 +218,17 @@ private func readLargeValue(
     let high: Int32 = decoder.read(165, bytes) ? 9 : 7
     return high &+ (decoder.read(145, bytes) ? 1 : 0)
   }
-  return readCategory(&decoder, bytes, probabilities, node)
+  let category = readCategory(decoder, bytes, probabilities, node)
+  decoder = category.decoder
+  return category.value
 }
 
+/// Reads a value of at least 11. The decoder is a parameter and a result, so that callers can keep it in registers.
 @inline(never)
 private func readCategory(
-  _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, _ node: Int
-) -> Int32 {
+  _ decoder: BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, _ node: Int
+) -> (value: Int32, decoder: BoolDecoder) {
+  var decoder = decoder
   let isUpper = decoder.read(probabilities[node &+ 8], bytes)
   let category = (isUpper ? 2 : 0) + (decoder.read(probabilities[node &+ (isUpper ? 10 : 9)], bytes) ? 1 : 0)
   var value: Int32 = 0
@@ -216,5 +236,5 @@ private func readCategory(
   for index in 0..<11 where bits[index] != 0 {
     value = value &+ value &+ (decoder.read(bits[index], bytes) ? 1 : 0)
   }
-  return value &+ 3 &+ 8 &<< Int32(truncatingIfNeeded: category)
+  return (value &+ 3 &+ 8 &<< Int32(truncatingIfNeeded: category), decoder)
 }

@@ -48,6 +48,8 @@ struct MacroblockHeaderReader {
     var local = decoder
     var left = InlineArray<4, UInt8>(repeating: PredictionMode.dc)
     let probabilities = SubblockModeProbabilities.values
+    let (segmentProbabilities, skipProbability) = (segmentProbabilities, skipProbability)
+    var above = above.mutableSpan
     for column in headers.indices {
       var header = MacroblockHeader()
       if let segmentProbabilities {
@@ -79,6 +81,7 @@ struct MacroblockHeaderReader {
     decoder = local
   }
 
+  @inline(__always)
   private static func readLumaMode(_ decoder: inout BoolDecoder, _ bytes: Span<UInt8>) -> UInt8 {
     if decoder.read(156, bytes) {
       return decoder.read(128, bytes) ? PredictionMode.trueMotion : PredictionMode.horizontal
@@ -86,6 +89,7 @@ struct MacroblockHeaderReader {
     return decoder.read(163, bytes) ? PredictionMode.vertical : PredictionMode.dc
   }
 
+  @inline(__always)
   private static func readChromaMode(_ decoder: inout BoolDecoder, _ bytes: Span<UInt8>) -> UInt8 {
     guard decoder.read(142, bytes) else { return PredictionMode.dc }
     guard decoder.read(114, bytes) else { return PredictionMode.vertical }
