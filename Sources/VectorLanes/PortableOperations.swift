@@ -26,6 +26,34 @@
     PortableVector.subtractSaturatingSigned(a, b)
   }
   @inlinable @inline(__always)
+  package func distance(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
+    PortableVector.distance(a, b)
+  }
+  @inlinable @inline(__always)
+  package func isAtMost(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
+    PortableVector.isAtMost(a, b)
+  }
+  @inlinable @inline(__always)
+  package func halved(_ a: UInt8x16) -> UInt8x16 {
+    PortableVector.halved(a)
+  }
+  @inlinable @inline(__always)
+  package func halvedRoundingUpSigned(_ a: UInt8x16) -> UInt8x16 {
+    PortableVector.halvedRoundingUpSigned(a)
+  }
+  @inlinable @inline(__always)
+  package func dividedBy8Signed(_ a: UInt8x16) -> UInt8x16 {
+    PortableVector.dividedBy8Signed(a)
+  }
+  @inlinable @inline(__always)
+  package func multiplyLowSigned(_ a: UInt8x16, by factor: Int8) -> Int16x8 {
+    PortableVector.multiplyLowSigned(a, by: factor)
+  }
+  @inlinable @inline(__always)
+  package func multiplyHighSigned(_ a: UInt8x16, by factor: Int8) -> Int16x8 {
+    PortableVector.multiplyHighSigned(a, by: factor)
+  }
+  @inlinable @inline(__always)
   package func averageRoundingUp(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.averageRoundingUp(a, b)
   }
@@ -36,6 +64,20 @@
   @inlinable @inline(__always)
   package func multiplyHigh(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     PortableVector.multiplyHigh(a, b)
+  }
+  @inlinable @inline(__always)
+  package func multiplyHighRounding(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
+    PortableVector.multiplyHighRounding(a, b)
+  }
+  @inlinable @inline(__always)
+  package func multiplyHighRounding(
+    _ a: Int16x8, _ factorOfA: Int16, plus b: Int16x8, _ factorOfB: Int16
+  ) -> Int16x8 {
+    PortableVector.multiplyHighRounding(a, factorOfA, plus: b, factorOfB)
+  }
+  @inlinable @inline(__always)
+  package func scaleSamples(_ a: Int16x8, by factor: Int16) -> Int16x8 {
+    PortableVector.scaleSamples(a, by: factor)
   }
   @inlinable @inline(__always)
   package func multiplyHighUnsigned(_ a: UInt16x8, _ b: UInt16x8) -> UInt16x8 {
@@ -148,5 +190,14 @@
   @inlinable @inline(__always)
   package func zeroLanes(_ a: Int16x8, _ b: Int16x8) -> UInt16 {
     PortableVector.zeroLanes(a, b)
+  }
+  @inlinable @inline(__always)
+  package func storeWithoutFourthBytes(_ pixels: UInt8x16, to output: UnsafeMutableRawPointer) {
+    // SAFETY: the caller provides room for 16 bytes.
+    unsafe PortableVector.storeWithoutFourthBytes(pixels, to: output)
+  }
+  @inlinable @inline(__always)
+  package func packSaturating(_ a: Int32x4, _ b: Int32x4, shiftedRightBy count: Int32) -> Int16x8 {
+    packSaturating(shiftRight(a, by: count), shiftRight(b, by: count))
   }
 #endif

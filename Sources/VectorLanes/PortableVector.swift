@@ -51,6 +51,44 @@ package enum PortableVector {
     mapSigned(a, b) { $0 &- $1 }
   }
 
+  /// Returns the absolute differences.
+  @inlinable @inline(__always)
+  package static func distance(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 { map(a, b) { abs($0 &- $1) } }
+
+  /// Returns 255 where a lane of `a` is at most that of `b`, otherwise 0.
+  @inlinable @inline(__always)
+  package static func isAtMost(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 { map(a, b) { $0 <= $1 ? 255 : 0 } }
+
+  /// Returns the lanes divided by 2, rounded down.
+  @inlinable @inline(__always)
+  package static func halved(_ a: UInt8x16) -> UInt8x16 { map(a, a) { value, _ in value &>> 1 } }
+
+  /// Returns the signed lanes divided by 2, rounded up.
+  @inlinable @inline(__always)
+  package static func halvedRoundingUpSigned(_ a: UInt8x16) -> UInt8x16 {
+    mapSigned(a, a) { value, _ in (value &+ 1) &>> 1 }
+  }
+
+  /// Returns the signed lanes divided by 8, rounded down.
+  @inlinable @inline(__always)
+  package static func dividedBy8Signed(_ a: UInt8x16) -> UInt8x16 { mapSigned(a, a) { value, _ in value &>> 3 } }
+
+  /// Returns the products of the signed lower eight lanes and a factor.
+  @inlinable @inline(__always)
+  package static func multiplyLowSigned(_ a: UInt8x16, by factor: Int8) -> Int16x8 {
+    var result = Int16x8()
+    for lane in 0..<8 { result[lane] = Int16(Int8(bitPattern: a[lane])) &* Int16(factor) }
+    return result
+  }
+
+  /// Returns the products of the signed upper eight lanes and a factor.
+  @inlinable @inline(__always)
+  package static func multiplyHighSigned(_ a: UInt8x16, by factor: Int8) -> Int16x8 {
+    var result = Int16x8()
+    for lane in 0..<8 { result[lane] = Int16(Int8(bitPattern: a[lane &+ 8])) &* Int16(factor) }
+    return result
+  }
+
   /// Returns the means, rounded up.
   @inlinable @inline(__always)
   package static func averageRoundingUp(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
@@ -116,11 +154,32 @@ package enum PortableVector {
       product(0) &+ product(1), product(2) &+ product(3), product(4) &+ product(5), product(6) &+ product(7))
   }
 
-  /// Returns the upper halves of the products.
+  /// Returns the upper halves of the products. Lanes of `b` are greater than −32,768.
   @inlinable @inline(__always)
   package static func multiplyHigh(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     func high(_ lane: Int) -> Int16 { Int16(truncatingIfNeeded: (Int32(a[lane]) &* Int32(b[lane])) &>> 16) }
     return SIMD8(high(0), high(1), high(2), high(3), high(4), high(5), high(6), high(7))
+  }
+
+  /// Returns the products divided by 65,536 and rounded to nearest, halves up. Lanes of `a` are from −16,384 to 16,383.
+  @inlinable @inline(__always)
+  package static func multiplyHighRounding(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
+    map(a, b) { ($0 &* $1 &+ 32768) &>> 16 }
+  }
+
+  /// Returns the sums of two products divided by 65,536 and rounded to nearest, halves up. Lanes of both vectors are from
+  /// −16,384 to 16,383.
+  @inlinable @inline(__always)
+  package static func multiplyHighRounding(
+    _ a: Int16x8, _ factorOfA: Int16, plus b: Int16x8, _ factorOfB: Int16
+  ) -> Int16x8 {
+    map(a, b) { ($0 &* Int32(factorOfA) &+ $1 &* Int32(factorOfB) &+ 32768) &>> 16 }
+  }
+
+  /// Returns the products divided by 256, rounded down. Lanes are from 0 to 255, and the factor is not negative.
+  @inlinable @inline(__always)
+  package static func scaleSamples(_ a: Int16x8, by factor: Int16) -> Int16x8 {
+    map(a, a) { value, _ in (value &* Int32(factor)) &>> 8 }
   }
 
   /// Returns the upper halves of the unsigned products.

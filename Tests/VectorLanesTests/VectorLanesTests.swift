@@ -14,6 +14,16 @@ private func words(_ random: inout TestRandom) -> Int16x8 {
   return vector
 }
 
+/// The twelve bytes that are stored.
+private func withoutFourthBytes(_ pixels: UInt8x16) -> [UInt8] {
+  unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { output in
+    // SAFETY: the buffer has 16 bytes, all of which are written before they are read.
+    unsafe output.initializeMemory(as: UInt8.self, repeating: 0)
+    if let start = output.baseAddress { unsafe storeWithoutFourthBytes(pixels, to: start) }
+    return unsafe Array(output[..<12])
+  }
+}
+
 @Suite struct VectorLanesTests {
   @Test func operationsOnBytesDoWhatTheirDefinitionsSay() {
     var random = TestRandom(5)
@@ -28,10 +38,24 @@ private func words(_ random: inout TestRandom) -> Int16x8 {
       #expect(maximum(a, b) == PortableVector.maximum(a, b))
       #expect(isEqual(a, b & a) == PortableVector.isEqual(a, b & a))
       #expect(averageRoundingUp(a, b) == PortableVector.averageRoundingUp(a, b))
+      #expect(distance(a, b) == PortableVector.distance(a, b))
+      #expect(isAtMost(a, b) == PortableVector.isAtMost(a, b))
+      #expect(isAtMost(a, a) == UInt8x16(repeating: 255))
+      #expect(
+        scaleSamples(widenLow(a), by: Int16(b[0]) &* 128)
+          == PortableVector.scaleSamples(widenLow(a), by: Int16(b[0]) &* 128))
+      #expect(halved(a) == PortableVector.halved(a))
+      #expect(halvedRoundingUpSigned(a) == PortableVector.halvedRoundingUpSigned(a))
+      #expect(dividedBy8Signed(a) == PortableVector.dividedBy8Signed(a))
+      let factor = Int8(bitPattern: b[0])
+      #expect(multiplyLowSigned(a, by: factor) == PortableVector.multiplyLowSigned(a, by: factor))
+      #expect(multiplyHighSigned(a, by: factor) == PortableVector.multiplyHighSigned(a, by: factor))
       #expect(interleaveLow8(a, b) == PortableVector.interleaveLow8(a, b))
       #expect(interleaveHigh8(a, b) == PortableVector.interleaveHigh8(a, b))
       #expect(widenLow(a) == PortableVector.widenLow(a))
       #expect(widenHigh(a) == PortableVector.widenHigh(a))
+      let threeOfFour: [UInt8] = (0..<12).map { (byte: Int) -> UInt8 in a[byte / 3 * 4 + byte % 3] }
+      #expect(withoutFourthBytes(a) == threeOfFour)
       let sums = (sumOfDifferences(a, b), PortableVector.sumOfDifferences(a, b))
       #expect(sums.0[0] == sums.1[0] && sums.0[4] == sums.1[4])
     }
@@ -47,9 +71,20 @@ private func words(_ random: inout TestRandom) -> Int16x8 {
       #expect(isGreater(a, b) == PortableVector.isGreater(a, b))
       #expect(isEqual(a, b & a) == PortableVector.isEqual(a, b & a))
       #expect(zeroLanes(a, b) == PortableVector.zeroLanes(a, b))
-      #expect(multiplyHigh(a, b) == PortableVector.multiplyHigh(a, b))
+      let factors = b.replacing(with: -32767, where: b .== .min)
+      #expect(multiplyHigh(a, factors) == PortableVector.multiplyHigh(a, factors))
       // The one sum that overflows is that of four times the least value.
       #expect(multiplyAddPairs(a, b) == PortableVector.multiplyAddPairs(a, b))
+      let (e, f) = (shiftRight(a, by: 1), shiftRight(b, by: 1))
+      #expect(multiplyHighRounding(e, b) == PortableVector.multiplyHighRounding(e, b))
+      #expect(
+        multiplyHighRounding(e, b[0], plus: f, b[1])
+          == PortableVector.multiplyHighRounding(e, b[0], plus: f, b[1]))
+      let pairs = PairedLanes(e, f)
+      let factorPair = Int16x8(b[0], b[1], b[0], b[1], b[0], b[1], b[0], b[1])
+      let sums = PortableVector.multiplyAddPairs(a, f) &>> 2
+      #expect(pairs.first(b[0], b[1], to: sums) == sums &+ PortableVector.multiplyAddPairs(e, factorPair))
+      #expect(pairs.second(b[0], b[1], to: sums) == sums &+ PortableVector.multiplyAddPairs(f, factorPair))
       #expect(vector(of: a[0]) == PortableVector.vector(of: a[0]))
       let count = Int32(random.next() % 16)
       #expect(shiftRight(a, by: count) == PortableVector.shiftRight(a, by: count))
@@ -80,6 +115,10 @@ private func words(_ random: inout TestRandom) -> Int16x8 {
       #expect(truncate(floats) == PortableVector.truncate(floats))
       let wideA = integers &>> Int32(random.next() % 24)
       let wideB = PortableVector.multiplyAddPairs(b, b) &>> Int32(random.next() % 24)
+      let shift = Int32(random.next() % 24)
+      #expect(
+        packSaturating(wideA, wideB, shiftedRightBy: shift)
+          == PortableVector.packSaturating(wideA, wideB, shiftedRightBy: shift))
       #expect(packSaturating(wideA, wideB) == PortableVector.packSaturating(wideA, wideB))
     }
   }

@@ -8,10 +8,6 @@
 
 internal import VectorLanes
 
-/// The factors for one pair of rows.
-@inline(__always)
-private func factors(_ a: Int16, _ b: Int16) -> SIMD8<Int16> { SIMD8(a, b, a, b, a, b, a, b) }
-
 /// Eight vectors of four sums each: outputs 0…7 of four one-dimensional transforms.
 private struct Outputs {
   var o0, o1, o2, o3, o4, o5, o6, o7: SIMD4<Int32>
@@ -24,18 +20,20 @@ private func transform(
   bias: SIMD4<Int32>
 ) -> Outputs {
   // 8192 = 2^13; 4433 = 2^13·√2·cos(6π/16)…: the constants of the scalar transform, multiplied out.
-  let sum = multiplyAddPairs(rows04, factors(8192, 8192)) &+ bias
-  let difference = multiplyAddPairs(rows04, factors(8192, -8192)) &+ bias
-  let outer = multiplyAddPairs(rows26, factors(10703, 4433))
-  let inner = multiplyAddPairs(rows26, factors(4433, -10704))
+  let evenRows = PairedLanes(rows04, rows26)
+  let sum = evenRows.first(8192, 8192, to: bias)
+  let difference = evenRows.first(8192, -8192, to: bias)
+  let outer = evenRows.second(10703, 4433)
+  let inner = evenRows.second(4433, -10704)
   let even0 = sum &+ outer
   let even1 = difference &+ inner
   let even2 = difference &- inner
   let even3 = sum &- outer
-  let odd0 = multiplyAddPairs(rows15, factors(11363, 6437)) &+ multiplyAddPairs(rows37, factors(9633, 2260))
-  let odd1 = multiplyAddPairs(rows15, factors(9633, -11362)) &+ multiplyAddPairs(rows37, factors(-2259, -6436))
-  let odd2 = multiplyAddPairs(rows15, factors(6437, 2261)) &+ multiplyAddPairs(rows37, factors(-11362, 9633))
-  let odd3 = multiplyAddPairs(rows15, factors(2260, 9633)) &+ multiplyAddPairs(rows37, factors(-6436, -11363))
+  let oddRows = PairedLanes(rows15, rows37)
+  let odd0 = oddRows.second(9633, 2260, to: oddRows.first(11363, 6437))
+  let odd1 = oddRows.second(-2259, -6436, to: oddRows.first(9633, -11362))
+  let odd2 = oddRows.second(-11362, 9633, to: oddRows.first(6437, 2261))
+  let odd3 = oddRows.second(-6436, -11363, to: oddRows.first(2260, 9633))
   return Outputs(
     o0: even0 &+ odd0, o1: even1 &+ odd1, o2: even2 &+ odd2, o3: even3 &+ odd3,
     o4: even3 &- odd3, o5: even2 &- odd2, o6: even1 &- odd1, o7: even0 &- odd0)
@@ -44,7 +42,7 @@ private func transform(
 /// Scales down eight sums of columns 0…3 and 4…7, and interleaves columns c and c + 4.
 @inline(__always)
 private func pairColumns(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD8<Int16> {
-  let row = packSaturating(shiftRight(left, by: 11), shiftRight(right, by: 11))
+  let row = packSaturating(left, right, shiftedRightBy: 11)
   return interleaveLow16(row, interleaveHigh64(row, row))
 }
 
@@ -52,14 +50,15 @@ private func pairColumns(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD8<I
 /// rounding.
 @inline(__always)
 private func shortTransform(_ rows02: SIMD8<Int16>, _ rows13: SIMD8<Int16>, bias: SIMD4<Int32>) -> Outputs {
-  let even0 = multiplyAddPairs(rows02, factors(8192, 10703)) &+ bias
-  let even1 = multiplyAddPairs(rows02, factors(8192, 4433)) &+ bias
-  let even2 = multiplyAddPairs(rows02, factors(8192, -4433)) &+ bias
-  let even3 = multiplyAddPairs(rows02, factors(8192, -10703)) &+ bias
-  let odd0 = multiplyAddPairs(rows13, factors(11363, 9633))
-  let odd1 = multiplyAddPairs(rows13, factors(9633, -2259))
-  let odd2 = multiplyAddPairs(rows13, factors(6437, -11362))
-  let odd3 = multiplyAddPairs(rows13, factors(2260, -6436))
+  let rows = PairedLanes(rows02, rows13)
+  let even0 = rows.first(8192, 10703, to: bias)
+  let even1 = rows.first(8192, 4433, to: bias)
+  let even2 = rows.first(8192, -4433, to: bias)
+  let even3 = rows.first(8192, -10703, to: bias)
+  let odd0 = rows.second(11363, 9633)
+  let odd1 = rows.second(9633, -2259)
+  let odd2 = rows.second(6437, -11362)
+  let odd3 = rows.second(2260, -6436)
   return Outputs(
     o0: even0 &+ odd0, o1: even1 &+ odd1, o2: even2 &+ odd2, o3: even3 &+ odd3,
     o4: even3 &- odd3, o5: even2 &- odd2, o6: even1 &- odd1, o7: even0 &- odd0)
@@ -70,8 +69,8 @@ private func shortTransform(_ rows02: SIMD8<Int16>, _ rows13: SIMD8<Int16>, bias
 private func gatherPairs(
   _ r0: SIMD4<Int32>, _ r1: SIMD4<Int32>, _ r2: SIMD4<Int32>, _ r3: SIMD4<Int32>
 ) -> (columns02: SIMD8<Int16>, columns13: SIMD8<Int16>) {
-  let even = packSaturating(shiftRight(r0, by: 11), shiftRight(r2, by: 11))
-  let odd = packSaturating(shiftRight(r1, by: 11), shiftRight(r3, by: 11))
+  let even = packSaturating(r0, r2, shiftedRightBy: 11)
+  let odd = packSaturating(r1, r3, shiftedRightBy: 11)
   let low = interleaveLow32(even, odd)
   let high = interleaveHigh32(even, odd)
   return (interleaveLow64(low, high), interleaveHigh64(low, high))
@@ -129,17 +128,17 @@ private func finish(
 private func store(_ upper: Outputs, _ lower: Outputs, into samples: UnsafeMutableRawPointer, stride: Int) {
   // Columns of eight samples; two columns per vector of bytes.
   let columns04 = packUnsignedSaturating(
-    packSaturating(shiftRight(upper.o0, by: 18), shiftRight(lower.o0, by: 18)),
-    packSaturating(shiftRight(upper.o4, by: 18), shiftRight(lower.o4, by: 18)))
+    packSaturating(upper.o0, lower.o0, shiftedRightBy: 18),
+    packSaturating(upper.o4, lower.o4, shiftedRightBy: 18))
   let columns15 = packUnsignedSaturating(
-    packSaturating(shiftRight(upper.o1, by: 18), shiftRight(lower.o1, by: 18)),
-    packSaturating(shiftRight(upper.o5, by: 18), shiftRight(lower.o5, by: 18)))
+    packSaturating(upper.o1, lower.o1, shiftedRightBy: 18),
+    packSaturating(upper.o5, lower.o5, shiftedRightBy: 18))
   let columns26 = packUnsignedSaturating(
-    packSaturating(shiftRight(upper.o2, by: 18), shiftRight(lower.o2, by: 18)),
-    packSaturating(shiftRight(upper.o6, by: 18), shiftRight(lower.o6, by: 18)))
+    packSaturating(upper.o2, lower.o2, shiftedRightBy: 18),
+    packSaturating(upper.o6, lower.o6, shiftedRightBy: 18))
   let columns37 = packUnsignedSaturating(
-    packSaturating(shiftRight(upper.o3, by: 18), shiftRight(lower.o3, by: 18)),
-    packSaturating(shiftRight(upper.o7, by: 18), shiftRight(lower.o7, by: 18)))
+    packSaturating(upper.o3, lower.o3, shiftedRightBy: 18),
+    packSaturating(upper.o7, lower.o7, shiftedRightBy: 18))
   // An 8 × 8 transpose of bytes.
   let columns02 = interleaveLow8(columns04, columns26)
   let columns46 = interleaveHigh8(columns04, columns26)

@@ -20,16 +20,11 @@ private struct Colors {
 /// Converts eight pixels from luma and from chroma centred on zero.
 @inline(__always)
 private func colors(_ luma: SIMD8<Int16>, _ cb: SIMD8<Int16>, _ cr: SIMD8<Int16>) -> Colors {
-  let one = vector(of: 1)
-  let half = SIMD4<Int32>(32768, 32768, 32768, 32768)
-  // 1.402 = 1 + 26345/65536, 1.772 = 2 − 14942/65536: (2x·k >> 16 + 1) >> 1 rounds x·k/65536 to nearest.
-  let red = luma &+ cr &+ shiftRight(multiplyHigh(cr &+ cr, vector(of: 26345)) &+ one, by: 1)
-  let blue = luma &+ cb &+ cb &+ shiftRight(multiplyHigh(cb &+ cb, vector(of: -14942)) &+ one, by: 1)
-  // −0.344136 and −0.714136 + 1, times 65536.
-  let weights = SIMD8<Int16>(-22554, 18734, -22554, 18734, -22554, 18734, -22554, 18734)
-  let low = shiftRight(multiplyAddPairs(interleaveLow16(cb, cr), weights) &+ half, by: 16)
-  let high = shiftRight(multiplyAddPairs(interleaveHigh16(cb, cr), weights) &+ half, by: 16)
-  return Colors(red: red, green: luma &+ packSaturating(low, high) &- cr, blue: blue)
+  // 1.402 = 1 + 26345/65536, 1.772 = 2 − 14942/65536; −0.344136 and −0.714136 + 1, times 65536.
+  let red = luma &+ cr &+ multiplyHighRounding(cr, vector(of: 26345))
+  let green = luma &- cr &+ multiplyHighRounding(cb, -22554, plus: cr, 18734)
+  let blue = luma &+ cb &+ cb &+ multiplyHighRounding(cb, vector(of: -14942))
+  return Colors(red: red, green: green, blue: blue)
 }
 
 @inline(__always)
@@ -174,8 +169,9 @@ package func convertHalfWidthYCbCrRow(
           else { return }
           let cbRow = unsafe cbMargin + weightedRowMargin &* 2
           let crRow = unsafe crMargin + weightedRowMargin &* 2
-          let evenRounding = vector(of: rounding.even)
-          let oddRounding = vector(of: rounding.odd)
+          // Chroma is centred on zero before it is divided by 16.
+          let evenRounding = vector(of: rounding.even &- 128 &* 16)
+          let oddRounding = vector(of: rounding.odd &- 128 &* 16)
           unsafe forEachSixteenPixels(pixelCount, into: row) { pixel, pixels in
             let y = unsafe split(lumaRow.loadUnaligned(fromByteOffset: pixel, as: SIMD8<UInt16>.self))
             let b = unsafe filterColumns(cbRow + pixel, evenRounding, oddRounding)
@@ -189,7 +185,7 @@ package func convertHalfWidthYCbCrRow(
 }
 
 /// Upsamples eight weighted samples to sixteen chroma samples centred on zero: three parts the nearer column, one part
-/// the farther.
+/// the farther. The roundings include the centre, times 16.
 @inline(__always)
 private func filterColumns(
   _ row: UnsafeRawPointer, _ evenRounding: SIMD8<Int16>, _ oddRounding: SIMD8<Int16>
@@ -199,9 +195,7 @@ private func filterColumns(
   let previous = unsafe row.loadUnaligned(fromByteOffset: -2, as: SIMD8<Int16>.self)
   let next = unsafe row.loadUnaligned(fromByteOffset: 2, as: SIMD8<Int16>.self)
   let threefold = this &+ this &+ this
-  let center = vector(of: 128)
   return (
-    shiftRight(threefold &+ previous &+ evenRounding, by: 4) &- center,
-    shiftRight(threefold &+ next &+ oddRounding, by: 4) &- center
+    shiftRight(threefold &+ previous &+ evenRounding, by: 4), shiftRight(threefold &+ next &+ oddRounding, by: 4)
   )
 }

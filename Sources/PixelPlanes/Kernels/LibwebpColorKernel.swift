@@ -35,13 +35,15 @@ package func convertLibwebpRow(
     unsafe u.withUnsafeBytes { uBytes in
       unsafe v.withUnsafeBytes { vBytes in
         unsafe output.withUnsafeMutableBytes { outputBytes in
-          while pixel &+ 16 <= pixelCount {
+          while pixel < pixelCount && pixelCount >= 16 {
+            // The last sixteen pixels overlap those before them.
+            pixel = min(pixel, pixelCount &- 16)
             // SAFETY: by the precondition, sixteen samples of each row and 64 bytes of output exist from `pixel` on.
             let y = unsafe lumaBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
             let u = unsafe uBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
             let v = unsafe vBytes.loadUnaligned(fromByteOffset: pixel, as: SIMD16<UInt8>.self)
-            let low = channels(highBytes(y).low, highBytes(u).low, highBytes(v).low)
-            let high = channels(highBytes(y).high, highBytes(u).high, highBytes(v).high)
+            let low = channels(widenLow(y), widenLow(u), widenLow(v))
+            let high = channels(widenHigh(y), widenHigh(u), widenHigh(v))
             let red = packUnsignedSaturating(low.red, high.red)
             let green = packUnsignedSaturating(low.green, high.green)
             let blue = packUnsignedSaturating(low.blue, high.blue)
@@ -80,34 +82,19 @@ private func words(_ vector: SIMD16<UInt8>) -> Int16x8 {
   unsafe unsafeBitCast(vector, to: Int16x8.self)
 }
 
-/// Returns the samples in the upper bytes of 16-bit lanes. The upper half of a 32-bit product then lacks the lower 8
-/// bits.
-@inline(__always)
-private func highBytes(_ samples: SIMD16<UInt8>) -> (low: SIMD8<UInt16>, high: SIMD8<UInt16>) {
-  let zero = SIMD16<UInt8>()
-  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  return unsafe (
-    unsafeBitCast(interleaveLow8(zero, samples), to: SIMD8<UInt16>.self),
-    unsafeBitCast(interleaveHigh8(zero, samples), to: SIMD8<UInt16>.self)
-  )
-}
-
 /// Returns the channels of eight pixels, not yet clamped.
 @inline(__always)
-private func channels(
-  _ y: SIMD8<UInt16>, _ u: SIMD8<UInt16>, _ v: SIMD8<UInt16>
-) -> (red: Int16x8, green: Int16x8, blue: Int16x8) {
-  func factor(_ value: UInt16) -> SIMD8<UInt16> { SIMD8(repeating: value) }
-  // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
-  func signed(_ vector: SIMD8<UInt16>) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
-  func unsigned(_ vector: Int16x8) -> SIMD8<UInt16> { unsafe unsafeBitCast(vector, to: SIMD8<UInt16>.self) }
-  let luma = multiplyHighUnsigned(y, factor(19077))
-  let red = signed(luma &+ multiplyHighUnsigned(v, factor(26149)) &- factor(14234)) &>> 6
-  let green =
-    signed(
-      luma &+ factor(8708) &- multiplyHighUnsigned(u, factor(6419)) &- multiplyHighUnsigned(v, factor(13320))) &>> 6
-  // The sum is up to 51,922, which only unsigned lanes can hold. A sum less than the offset is negative, hence 0.
-  let sum = luma &+ multiplyHighUnsigned(u, factor(33050))
-  let blue = subtractSaturating(sum, factor(17685)) &>> 6
-  return (red, green, signed(blue))
+private func channels(_ y: Int16x8, _ u: Int16x8, _ v: Int16x8) -> (red: Int16x8, green: Int16x8, blue: Int16x8) {
+  // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
+  func signed(_ vector: UInt16x8) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
+  func unsigned(_ vector: Int16x8) -> UInt16x8 { unsafe unsafeBitCast(vector, to: UInt16x8.self) }
+  let luma = scaleSamples(y, by: 19077)
+  // The sum of red wraps around, and back when the offset is subtracted.
+  let red = luma &+ scaleSamples(v, by: 26149) &- vector(of: 14234)
+  let green = luma &+ vector(of: 8708) &- scaleSamples(u, by: 6419) &- scaleSamples(v, by: 13320)
+  // The factor of blue is 33,050, of which 2^15 is a shift. The sum is up to 51,922, which only unsigned lanes can hold. A
+  // sum less than the offset is negative, hence 0.
+  let sum = unsigned(luma &+ scaleSamples(u, by: 282) &+ u &<< 7)
+  let blue = subtractSaturating(sum, unsigned(vector(of: 17685))) &>> 6
+  return (red &>> 6, green &>> 6, signed(blue))
 }

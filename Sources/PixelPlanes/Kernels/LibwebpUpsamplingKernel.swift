@@ -25,17 +25,23 @@ package func upsampleLibwebpRow(
   unsafe near.withUnsafeBytes { nearBytes in
     unsafe far.withUnsafeBytes { farBytes in
       unsafe output.withUnsafeMutableBytes { outputBytes in
-        while pair &+ 16 <= pairCount {
+        while pair < pairCount && pairCount >= 16 {
+          // The last sixteen pairs overlap those before them.
+          pair = min(pair, pairCount &- 16)
           // SAFETY: `pairCount + 1 <= count`, so that sixteen samples exist from `pair + 1` on. Output has 32 bytes
           // from `2 * pair + 1` on, because `2 * pairCount + 1 <= width`.
           let near0 = unsafe nearBytes.loadUnaligned(fromByteOffset: pair, as: SIMD16<UInt8>.self)
           let near1 = unsafe nearBytes.loadUnaligned(fromByteOffset: pair &+ 1, as: SIMD16<UInt8>.self)
           let far0 = unsafe farBytes.loadUnaligned(fromByteOffset: pair, as: SIMD16<UInt8>.self)
           let far1 = unsafe farBytes.loadUnaligned(fromByteOffset: pair &+ 1, as: SIMD16<UInt8>.self)
-          let low = blend(widenLow(near0), widenLow(near1), widenLow(far0), widenLow(far1))
-          let high = blend(widenHigh(near0), widenHigh(near1), widenHigh(far0), widenHigh(far1))
-          unsafe outputBytes.storeBytes(of: low, toByteOffset: 2 &* pair &+ 1, as: SIMD8<UInt16>.self)
-          unsafe outputBytes.storeBytes(of: high, toByteOffset: 2 &* pair &+ 17, as: SIMD8<UInt16>.self)
+          let inner = (widenLow(near1) &+ widenLow(far0), widenHigh(near1) &+ widenHigh(far0))
+          let outer = (widenLow(near0) &+ widenLow(far1), widenHigh(near0) &+ widenHigh(far1))
+          let left = blend(near0, inner, outer)
+          let right = blend(near1, outer, inner)
+          unsafe outputBytes.storeBytes(
+            of: interleaveLow8(left, right), toByteOffset: 2 &* pair &+ 1, as: UInt8x16.self)
+          unsafe outputBytes.storeBytes(
+            of: interleaveHigh8(left, right), toByteOffset: 2 &* pair &+ 17, as: UInt8x16.self)
           pair &+= 16
         }
       }
@@ -55,28 +61,18 @@ private func edge(_ near: UInt8, _ far: UInt8) -> UInt8 {
   UInt8(truncatingIfNeeded: (3 &* UInt32(near) &+ UInt32(far) &+ 2) &>> 2)
 }
 
-@inline(__always)
-private func widenLow(_ samples: SIMD16<UInt8>) -> SIMD8<UInt16> {
-  // SAFETY: both types have 16 bytes, and every bit pattern is valid. Lanes are little-endian on all platforms that
-  // have these vectors.
-  unsafe unsafeBitCast(interleaveLow8(samples, SIMD16<UInt8>()), to: SIMD8<UInt16>.self)
-}
-
-@inline(__always)
-private func widenHigh(_ samples: SIMD16<UInt8>) -> SIMD8<UInt16> {
-  // SAFETY: as in widenLow.
-  unsafe unsafeBitCast(interleaveHigh8(samples, SIMD16<UInt8>()), to: SIMD8<UInt16>.self)
-}
-
-/// Interpolates eight pairs of samples, with the left ones in the lower bytes.
+/// Interpolates sixteen samples.
+///
+/// - Parameters:
+///   - nearest: the nearest samples.
+///   - close: the sums of the two samples next to them, for the lower and the upper eight.
+///   - distant: the sums of the nearest and of the farthest sample.
 @inline(__always)
 private func blend(
-  _ near0: SIMD8<UInt16>, _ near1: SIMD8<UInt16>, _ far0: SIMD8<UInt16>, _ far1: SIMD8<UInt16>
-) -> SIMD8<UInt16> {
-  let inner = near1 &+ far0
-  let outer = near0 &+ far1
-  let sum = inner &+ outer &+ 8
-  let left = ((sum &+ inner &+ inner) &>> 3 &+ near0) &>> 1
-  let right = ((sum &+ outer &+ outer) &>> 3 &+ near1) &>> 1
-  return left | right &<< 8
+  _ nearest: UInt8x16, _ close: (low: Int16x8, high: Int16x8), _ distant: (low: Int16x8, high: Int16x8)
+) -> UInt8x16 {
+  // The sum of the weighted samples and 8, divided by 8, is one more than without the 8, as the mean's rounding is.
+  let low = shiftRight(distant.low &+ close.low &+ close.low &+ close.low, by: 3)
+  let high = shiftRight(distant.high &+ close.high &+ close.high &+ close.high, by: 3)
+  return averageRoundingUp(nearest, packUnsignedSaturating(low, high))
 }

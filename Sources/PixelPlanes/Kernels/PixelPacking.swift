@@ -14,15 +14,19 @@ package func dropFourthBytes(_ pixels: Span<UInt8>, pixelCount: Int, into output
   unsafe pixels.withUnsafeBytes { source in
     unsafe output.withUnsafeMutableBytes { target in
       guard let input = source.baseAddress, let row = target.baseAddress else { return }
-      // SAFETY: four pixels are 16 bytes of input. Each store of two pixels writes two bytes more than their six; the
-      // next store or the loop below overwrites them. At least one pixel follows, so these bytes are within the row.
+      // SAFETY: four pixels are 16 bytes of input. Storing them writes up to four bytes after their twelve, which the next
+      // store or the loop below overwrites: two pixels follow, so that these bytes are within the row.
       var pixel = 0
-      while pixel &+ 4 < pixelCount {
-        let four = unsafe input.loadUnaligned(fromByteOffset: pixel &* 4, as: SIMD2<UInt64>.self)
-        let pairs = (four & 0xFF_FFFF) | ((four &>> 8) & 0xFFFF_FF00_0000)
-        let to = pixel &* 3
-        unsafe row.storeBytes(of: pairs[0], toByteOffset: to, as: UInt64.self)
-        unsafe row.storeBytes(of: pairs[1], toByteOffset: to &+ 6, as: UInt64.self)
+      while pixel &+ 18 <= pixelCount {
+        for quad in 0..<4 {
+          let four = unsafe input.loadUnaligned(fromByteOffset: pixel &* 4 &+ quad &* 16, as: UInt8x16.self)
+          unsafe storeWithoutFourthBytes(four, to: row + (pixel &* 3 &+ quad &* 12))
+        }
+        pixel &+= 16
+      }
+      while pixel &+ 6 <= pixelCount {
+        let four = unsafe input.loadUnaligned(fromByteOffset: pixel &* 4, as: UInt8x16.self)
+        unsafe storeWithoutFourthBytes(four, to: row + pixel &* 3)
         pixel &+= 4
       }
       while pixel < pixelCount {

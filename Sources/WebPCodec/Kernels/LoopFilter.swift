@@ -97,13 +97,13 @@ private struct Edge {
     largest = maximum(largest, distance(q1, q0))
     largest = maximum(largest, distance(q2, q1))
     largest = maximum(largest, distance(q3, q2))
-    return isEqual(subtractSaturating(largest, limits.interior), UInt8x16()) & edgeMask(p1, p0, q0, q1, limits.edge)
+    return isAtMost(largest, limits.interior) & edgeMask(p1, p0, q0, q1, limits.edge)
   }
 
   /// Returns 255 where there is no high edge variance.
   @inline(__always)
   func smoothMask(_ limits: Limits) -> UInt8x16 {
-    isEqual(subtractSaturating(maximum(distance(p1, p0), distance(q1, q0)), limits.variance), UInt8x16())
+    isAtMost(maximum(distance(p1, p0), distance(q1, q0)), limits.variance)
   }
 
   /// Filters an edge between macroblocks.
@@ -115,11 +115,8 @@ private struct Edge {
     let delta = adjustment(subtractSaturatingSigned(p1, q1)) & mask
     adjust(delta & ~isSmooth)
     let smooth = delta & isSmooth
-    let zero = UInt8x16()
-    let nine = SIMD8<Int16>(repeating: 0x0900)
-    // With the delta in the upper bytes, the upper halves of the products are nine times the delta.
-    let low = multiplyHigh(words(interleaveLow8(zero, smooth)), nine)
-    let high = multiplyHigh(words(interleaveHigh8(zero, smooth)), nine)
+    let low = multiplyLowSigned(smooth, by: 9)
+    let high = multiplyHighSigned(smooth, by: 9)
     let rounding = SIMD8<Int16>(repeating: 63)
     let (low9, high9) = (low &+ rounding, high &+ rounding)
     let (low18, high18) = (low9 &+ low, high9 &+ high)
@@ -143,12 +140,11 @@ private struct Edge {
     let isSmooth = smoothMask(limits)
     flipSigns()
     let delta = adjustment(subtractSaturatingSigned(p1, q1) & ~isSmooth) & mask
-    let before = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 3)))
-    let after = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 4)))
+    let before = dividedBy8Signed(addSaturatingSigned(delta, UInt8x16(repeating: 3)))
+    let after = dividedBy8Signed(addSaturatingSigned(delta, UInt8x16(repeating: 4)))
     p0 = addSaturatingSigned(p0, before)
     q0 = subtractSaturatingSigned(q0, after)
-    // Computes the signed (after + 1) >> 1.
-    let half = (averageRoundingUp(after &+ signs, UInt8x16()) &- UInt8x16(repeating: 64)) & isSmooth
+    let half = halvedRoundingUpSigned(after) & isSmooth
     p1 = addSaturatingSigned(p1, half)
     q1 = subtractSaturatingSigned(q1, half)
     flipSigns()
@@ -182,8 +178,8 @@ private struct Edge {
   /// Moves the two samples at the edge towards each other.
   @inline(__always)
   private mutating func adjust(_ delta: UInt8x16) {
-    let before = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 3)))
-    let after = shiftedRight3(addSaturatingSigned(delta, UInt8x16(repeating: 4)))
+    let before = dividedBy8Signed(addSaturatingSigned(delta, UInt8x16(repeating: 3)))
+    let after = dividedBy8Signed(addSaturatingSigned(delta, UInt8x16(repeating: 4)))
     p0 = addSaturatingSigned(p0, before)
     q0 = subtractSaturatingSigned(q0, after)
   }
@@ -192,17 +188,11 @@ private struct Edge {
 @inline(__always)
 private var signs: UInt8x16 { UInt8x16(repeating: 0x80) }
 
-@inline(__always)
-private func distance(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 { subtractSaturating(a, b) | subtractSaturating(b, a) }
-
 /// Returns 255 where 2 · |p0 − q0| + |p1 − q1| / 2 is within the limit.
 @inline(__always)
 private func edgeMask(_ p1: UInt8x16, _ p0: UInt8x16, _ q0: UInt8x16, _ q1: UInt8x16, _ limit: UInt8x16) -> UInt8x16 {
-  let outer = distance(p1, q1) & UInt8x16(repeating: 0xFE)
-  // SAFETY (both casts): both types have 16 bytes, and every bit pattern is valid.
-  let half = unsafe unsafeBitCast(unsafeBitCast(outer, to: SIMD8<UInt16>.self) &>> 1, to: UInt8x16.self)
   let inner = distance(p0, q0)
-  return isEqual(subtractSaturating(addSaturating(addSaturating(inner, inner), half), limit), UInt8x16())
+  return isAtMost(addSaturating(addSaturating(inner, inner), halved(distance(p1, q1))), limit)
 }
 
 @inline(__always)
@@ -215,13 +205,6 @@ private func words(_ bytes: UInt8x16) -> SIMD8<Int16> {
 private func bytes(_ words: SIMD8<Int16>) -> UInt8x16 {
   // SAFETY: both types have 16 bytes, and every bit pattern is valid.
   unsafe unsafeBitCast(words, to: UInt8x16.self)
-}
-
-/// Returns the signed lanes divided by 8, rounded down.
-@inline(__always)
-private func shiftedRight3(_ lanes: UInt8x16) -> UInt8x16 {
-  let zero = UInt8x16()
-  return packSaturatingSigned(words(interleaveLow8(zero, lanes)) &>> 11, words(interleaveHigh8(zero, lanes)) &>> 11)
 }
 
 // MARK: Sixteen rows or columns

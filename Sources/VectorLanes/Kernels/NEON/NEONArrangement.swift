@@ -67,4 +67,16 @@
   package func interleaveHigh64(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
     vreinterpretq_s16_s64(vzip2q_s64(vreinterpretq_s64_s16(a), vreinterpretq_s64_s16(b)))
   }
+  @inlinable @inline(__always)
+  package func storeWithoutFourthBytes(_ pixels: UInt8x16, to output: UnsafeMutableRawPointer) {
+    let places = UInt8x16(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 255, 255, 255, 255)
+    // SAFETY: the caller provides room for 16 bytes.
+    unsafe output.storeBytes(of: vqtbl1q_u8(pixels, places), as: UInt8x16.self)
+  }
+  @inlinable @inline(__always)
+  package func packSaturating(_ a: Int32x4, _ b: Int32x4, shiftedRightBy count: Int32) -> Int16x8 {
+    if count < 16 { return packSaturating(shiftRight(a, by: count), shiftRight(b, by: count)) }
+    // Upper halves always fit, and a sum before them is part of the same instruction.
+    return shiftRight(vaddhn_high_s32(vaddhn_s32(a, Int32x4()), b, Int32x4()), by: count &- 16)
+  }
 #endif
