@@ -228,7 +228,8 @@ let package = Package(
     tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCoding"]),
     tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCoding"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCoding"]),
-    tests("AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "AV1Codec", "PixelPlanes", "ImageCoding"]),
+    tests(
+      "AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "AV1Codec", "PixelPlanes", "ImageCoding"]),
     tests("JXLCodecTests", isOptimized: false, ["TestSupport", "JXLCodec", "ImageCoding"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),

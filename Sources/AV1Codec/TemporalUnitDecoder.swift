@@ -145,23 +145,21 @@ struct TemporalUnitDecoder: ~Copyable {
       throw CodecError(.malformed, "a tile group precedes its frame header", byteOffset: unit.start)
     }
     var failure: CodecError?
-    var isCut = true
     do throws(CodecError) {
       let group = try TileGroup(
         bytes, start: start, end: unit.payload.upperBound, current.header.tiles, nextTile: current.tileCount)
       failure = group.failure
-      isCut = failure != nil
-      for range in group.ranges {
-        guard let damage = try current.addTile(range, bytes, &context.budget) else { continue }
-        failure = CodecError(.malformed, "\(damage.reason)", byteOffset: damage.byteOffset)
-        if context.isStrict { break }
-      }
+      for range in group.ranges { try current.addTile(range, &context.budget) }
     } catch {
       guard error.kind == .malformed || error.kind == .truncated else { throw error }
       failure = error
     }
     // Tiles that follow missing ones cannot be told apart.
-    if isCut { _ = try current.decodeTiles(bytes, &context.budget) }
+    let damage = try current.decodeTiles(
+      bytes, includesPartOfRow: failure != nil, stopsAtDamage: context.isStrict, &context.budget)
+    if let damage, damage.byteOffset < failure?.byteOffset ?? .max {
+      failure = CodecError(.malformed, "\(damage.reason)", byteOffset: damage.byteOffset)
+    }
     let hasAllTiles = current.hasAllTiles
     let hasSamples = current.superblockCount > 0
     frame = consume current
@@ -178,7 +176,7 @@ struct TemporalUnitDecoder: ~Copyable {
   ) throws(CodecError) {
     guard var current = frame.take() else { return }
     let missingCount = current.header.tiles.count - current.tileCount
-    _ = try current.decodeTiles(bytes, &context.budget)
+    _ = try current.decodeTiles(bytes, includesPartOfRow: true, stopsAtDamage: context.isStrict, &context.budget)
     guard current.superblockCount > 0 else { return }
     if missingCount > 0 { try report(CodecError(.truncated, "\(missingCount) tiles are missing"), &context) }
     let isFrameComplete = current.isComplete && current.hasAllTiles

@@ -17,10 +17,10 @@ import Testing
 
     var groupCount: Int { symbolCount <= 4 ? 1 : symbolCount <= 8 ? 2 : 4 }
 
-    func store(_ contexts: inout CDFContexts) {
-      for index in 0..<groupCount { contexts.groups[group + index] = 0 }
+    func store(_ contexts: CDFContexts) {
+      for index in 0..<groupCount { contexts[group + index] = 0 }
       for index in 0..<symbolCount - 1 {
-        contexts.groups[group + index / 4] |= UInt64(32768 - cdf[index]) << UInt64(index % 4 * 16)
+        contexts[group + index / 4] |= UInt64(32768 - cdf[index]) << UInt64(index % 4 * 16)
       }
     }
   }
@@ -30,9 +30,9 @@ import Testing
     var random = TestRandom(3)
     for byteCount in [0, 1, 2, 3, 9, 40, 400] {
       let bytes = (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &random) }
-      var contexts = CDFContexts(baseIndex: 0)
+      let contexts = CDFContexts(baseIndex: 0)
       var distributions = (2...16).map { Distribution(symbolCount: $0, group: $0 * 4, &random) }
-      for distribution in distributions { distribution.store(&contexts) }
+      for distribution in distributions { distribution.store(contexts) }
       var slow = SlowSymbolDecoder(bytes)
       var decoder = SymbolDecoder(bytes.span, adapts: adapts)
       var mismatches = 0
@@ -46,10 +46,10 @@ import Testing
         let (group, count) = (distributions[index].group, distributions[index].symbolCount)
         let symbol =
           switch count {
-          case 2: decoder.decodeFlag(group, &contexts, bytes.span) ? 1 : 0
-          case 3, 4: decoder.decodeSymbol4(group, count: UInt32(count), &contexts, bytes.span)
-          case 5...8: decoder.decodeSymbol8(group, count: count, &contexts, bytes.span)
-          default: decoder.decodeSymbol16(group, count: count, &contexts, bytes.span)
+          case 2: decoder.decodeFlag(group, contexts, bytes.span) ? 1 : 0
+          case 3, 4: decoder.decodeSymbol4(group, count: UInt32(count), contexts, bytes.span)
+          case 5...8: decoder.decodeSymbol8(group, count: count, contexts, bytes.span)
+          default: decoder.decodeSymbol16(group, count: count, contexts, bytes.span)
           }
         if symbol != slow.decode(&distributions[index].cdf, adapts: adapts) { mismatches += 1 }
         if decoder.isExhausted(byteCount: bytes.count) != (slow.maximumBitCount < -14) { mismatches += 1 }
@@ -63,14 +63,14 @@ import Testing
   func fewSymbolsMayHaveTwoGroups(_ symbolCount: Int) {
     var random = TestRandom(4)
     let bytes = (0..<60).map { _ in UInt8.random(in: 0...255, using: &random) }
-    var contexts = CDFContexts(baseIndex: 0)
+    let contexts = CDFContexts(baseIndex: 0)
     var distribution = Distribution(symbolCount: symbolCount, group: 8, &random)
-    contexts.groups[9] = 0
-    distribution.store(&contexts)
+    contexts[9] = 0
+    distribution.store(contexts)
     var slow = SlowSymbolDecoder(bytes)
     var decoder = SymbolDecoder(bytes.span, adapts: true)
     for _ in 0..<100 {
-      let symbol = decoder.decodeSymbol8(8, count: symbolCount, &contexts, bytes.span)
+      let symbol = decoder.decodeSymbol8(8, count: symbolCount, contexts, bytes.span)
       #expect(symbol == slow.decode(&distribution.cdf, adapts: true))
     }
   }

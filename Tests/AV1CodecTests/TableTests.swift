@@ -28,7 +28,7 @@ import Testing
     ] {
       let contexts = CDFContexts(baseIndex: baseIndex)
       let bytes = (0..<2048).flatMap { index in
-        (0..<8).map { UInt8(truncatingIfNeeded: contexts.groups[index] >> ($0 * 8)) }
+        (0..<8).map { UInt8(truncatingIfNeeded: contexts[index] >> ($0 * 8)) }
       }
       #expect(SHA256.hexDigest(of: bytes.span) == hash)
     }

@@ -6,12 +6,23 @@ internal import ImageCoding
 ///
 /// A distribution of N symbols takes N/4 groups, rounded up. Its first N − 1 values are 32768 minus those of the
 /// specification; zeros follow, and the last value of its last group counts the symbols decoded.
-package struct CDFContexts {
-  /// Groups of four values, the first one in the low bits. Their number is ``CDFIndex/count``, rounded up to a power of
-  /// two so that a mask keeps indices in range.
-  package var groups = InlineArray<2048, UInt64>(repeating: 0)
+///
+/// A reference, since copies of 16 kB take too much of the stacks of threads. Only the subscript uses the groups, so
+/// that the compiler can prove that accesses do not overlap: they cost no more than those of a value.
+package final class CDFContexts {
+  /// Their number is ``CDFIndex/count``, rounded up to a power of two so that a mask keeps indices in range.
+  private var groups = InlineArray<2048, UInt64>(repeating: 0)
 
   static let indexMask = 2047
+  /// The memory of the distributions.
+  static let byteCount = (indexMask + 1) * MemoryLayout<UInt64>.size
+
+  /// A group of four values, the first one in the low bits.
+  @inline(__always)
+  package subscript(group: Int) -> UInt64 {
+    get { groups[group & Self.indexMask] }
+    set { groups[group & Self.indexMask] = newValue }
+  }
 
   /// The default distributions.
   ///
@@ -19,24 +30,24 @@ package struct CDFContexts {
   package init(baseIndex: Int) {
     let defaults = DecodedDefaultCDFs.shared
     let set = baseIndex <= 20 ? 0 : baseIndex <= 60 ? 1 : baseIndex <= 120 ? 2 : 3
-    for index in 0..<min(CDFIndex.coefficients, defaults.plain.count) { groups[index] = defaults.plain[index] }
+    for index in 0..<min(CDFIndex.coefficients, defaults.plain.count) { self[index] = defaults.plain[index] }
     let coefficients = defaults.coefficients[set]
     for index in 0..<min(CDFIndex.count - CDFIndex.coefficients, coefficients.count) {
-      groups[CDFIndex.coefficients + index] = coefficients[index]
+      self[CDFIndex.coefficients + index] = coefficients[index]
     }
   }
 }
 
 extension CDFContexts {
   /// The probability of a symbol, in 32768ths.
-  mutating func probability(of symbol: Int, _ group: Int) -> Int {
+  func probability(of symbol: Int, _ group: Int) -> Int {
     let before = symbol == 0 ? 32768 : Int(value(symbol - 1, group))
     return before - Int(value(symbol, group))
   }
 
   /// 32768 minus the cumulative probability of a symbol and those before it.
-  private mutating func value(_ symbol: Int, _ group: Int) -> UInt16 {
-    UInt16(truncatingIfNeeded: groups[(group + symbol / 4) & Self.indexMask] >> UInt64((symbol & 3) * 16))
+  private func value(_ symbol: Int, _ group: Int) -> UInt16 {
+    UInt16(truncatingIfNeeded: self[group + symbol / 4] >> UInt64((symbol & 3) * 16))
   }
 }
 

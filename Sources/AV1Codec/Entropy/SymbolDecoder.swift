@@ -7,7 +7,7 @@
 internal import VectorLanes
 
 /// Decodes the symbols of one tile. Past the end it reads zeros, which ``isExhausted`` records.
-package struct SymbolDecoder {
+package struct SymbolDecoder: Sendable {
   /// 65535 − `SymbolValue` in bits 48…63, bits of the stream below.
   private var window: UInt64 = 1 << 63
   /// `SymbolRange`.
@@ -120,9 +120,8 @@ package struct SymbolDecoder {
 
   /// Decodes a symbol of two, whose distribution is one group.
   @inline(__always)
-  package mutating func decodeFlag(_ group: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>) -> Bool {
-    let index = group & CDFContexts.indexMask
-    let values = contexts.groups[index]
+  package mutating func decodeFlag(_ group: Int, _ contexts: CDFContexts, _ bytes: Span<UInt8>) -> Bool {
+    let values = contexts[group]
     let probability = UInt32(truncatingIfNeeded: values & 0xFFFF)
     let bound = bound(UInt16(truncatingIfNeeded: probability), followingCount: 1)
     // All ones for the second symbol.
@@ -134,7 +133,7 @@ package struct SymbolDecoder {
       let raised = probability &+ (32768 &- probability) &>> rate
       let lowered = probability &- probability &>> rate
       let adapted = UInt64(raised & mask | lowered & ~mask)
-      contexts.groups[index] = adapted | UInt64(count &+ (count &- 32) &>> 31) &<< 48
+      contexts[group] = adapted | UInt64(count &+ (count &- 32) &>> 31) &<< 48
     }
     return mask != 0
   }
@@ -142,10 +141,9 @@ package struct SymbolDecoder {
   /// Decodes a symbol of three or four, whose distribution is one group.
   @inline(__always)
   package mutating func decodeSymbol4(
-    _ group: Int, count symbolCount: UInt32, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
+    _ group: Int, count symbolCount: UInt32, _ contexts: CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
-    let index = group & CDFContexts.indexMask
-    let values = contexts.groups[index]
+    let values = contexts[group]
     let first = bound(UInt16(truncatingIfNeeded: values), followingCount: symbolCount &- 1)
     let second = bound(UInt16(truncatingIfNeeded: values &>> 16), followingCount: symbolCount &- 2)
     let third = bound(UInt16(truncatingIfNeeded: values &>> 32), followingCount: symbolCount &- 3)
@@ -161,7 +159,7 @@ package struct SymbolDecoder {
     let changes = ((widths.0 ^ widths.1) & a, (widths.1 ^ widths.2) & b, (widths.2 ^ widths.3) & c)
     select(lower: lower, width: (widths.0 ^ changes.0) ^ (changes.1 ^ changes.2), bytes)
     if adapts {
-      contexts.groups[index] = adaptedGroup(
+      contexts[group] = adaptedGroup(
         values, before: UInt64(symbol), baseRate: symbolCount == 4 ? 5 : 4)
     }
     return Int(symbol)
@@ -169,30 +167,30 @@ package struct SymbolDecoder {
 
   /// Decodes a symbol of two to eight, whose distribution is two groups.
   package mutating func decodeSymbol8(
-    _ group: Int, count symbolCount: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
+    _ group: Int, count symbolCount: Int, _ contexts: CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = min(group & CDFContexts.indexMask, CDFContexts.indexMask &- 1)
-    let values = ProbabilityLanes(contexts.groups[index], contexts.groups[index &+ 1])
+    let values = ProbabilityLanes(contexts[index], contexts[index &+ 1])
     let bounds = values.bounds(range: range, symbolCount: symbolCount, first: 0, hasCounter: true)
     let symbol = indexOfFirstBound(bounds, SIMD8(repeating: 0), notAbove: value)
     let upper = symbol == 0 ? range : UInt32(bounds[(symbol &- 1) & 7])
     let lower = UInt32(bounds[symbol & 7])
     select(lower: lower, width: upper &- lower, bytes)
     guard adapts else { return symbol }
-    let count = UInt16(truncatingIfNeeded: contexts.groups[index &+ 1] &>> 48)
+    let count = UInt16(truncatingIfNeeded: contexts[index &+ 1] &>> 48)
     let adapted = values.adapted(rate: (symbolCount < 4 ? 4 : 5) &+ count &>> 4, before: symbol, first: 0)
-    contexts.groups[index] = adapted.low
-    contexts.groups[index &+ 1] = Self.counted(adapted.high, count)
+    contexts[index] = adapted.low
+    contexts[index &+ 1] = Self.counted(adapted.high, count)
     return symbol
   }
 
   /// Decodes a symbol of five to sixteen, whose distribution is four groups.
   package mutating func decodeSymbol16(
-    _ group: Int, count symbolCount: Int, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
+    _ group: Int, count symbolCount: Int, _ contexts: CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     let index = min(group & CDFContexts.indexMask, CDFContexts.indexMask &- 3)
-    let low = ProbabilityLanes(contexts.groups[index], contexts.groups[index &+ 1])
-    let high = ProbabilityLanes(contexts.groups[index &+ 2], contexts.groups[index &+ 3])
+    let low = ProbabilityLanes(contexts[index], contexts[index &+ 1])
+    let high = ProbabilityLanes(contexts[index &+ 2], contexts[index &+ 3])
     let lowBounds = low.bounds(range: range, symbolCount: symbolCount, first: 0, hasCounter: false)
     let highBounds = high.bounds(range: range, symbolCount: symbolCount, first: 8, hasCounter: true)
     let symbol = indexOfFirstBound(lowBounds, highBounds, notAbove: value)
@@ -201,14 +199,14 @@ package struct SymbolDecoder {
     let upper = symbol == 0 ? range : UInt32(previous)
     select(lower: UInt32(lower), width: upper &- UInt32(lower), bytes)
     guard adapts else { return symbol }
-    let count = UInt16(truncatingIfNeeded: contexts.groups[index &+ 3] &>> 48)
+    let count = UInt16(truncatingIfNeeded: contexts[index &+ 3] &>> 48)
     let rate = 5 &+ count &>> 4
     let newLow = low.adapted(rate: rate, before: symbol, first: 0)
     let newHigh = high.adapted(rate: rate, before: symbol, first: 8)
-    contexts.groups[index] = newLow.low
-    contexts.groups[index &+ 1] = newLow.high
-    contexts.groups[index &+ 2] = newHigh.low
-    contexts.groups[index &+ 3] = Self.counted(newHigh.high, count)
+    contexts[index] = newLow.low
+    contexts[index &+ 1] = newLow.high
+    contexts[index &+ 2] = newHigh.low
+    contexts[index &+ 3] = Self.counted(newHigh.high, count)
     return symbol
   }
 

@@ -16,12 +16,6 @@ struct RowFilters: Sendable {
   private var enhancedCount = 0
   private var restoredStripeCount = 0
 
-  /// The work of a luma sample and its chroma.
-  enum Work {
-    static let enhancement = 12
-    static let restoration = 22
-  }
-
   /// Luma rows at the end of those decoded that deblocking may change.
   private static let deblockedLag = 8
   /// Luma rows at their end that enhancement does not filter yet.

@@ -51,7 +51,6 @@ struct SequenceHeader: Equatable {
   private(set) var hasLargeSuperblocks = false
   private(set) var isFilterIntraEnabled = false
   private(set) var isIntraEdgeFilterEnabled = false
-  private(set) var isWarpedMotionEnabled = false
   private(set) var screenContentTools = Choice.perFrame
   private(set) var integerVectors = Choice.perFrame
   /// `OrderHintBits`.
@@ -101,7 +100,6 @@ struct SequenceHeader: Equatable {
     frameIDBitCounts = layout.frameIDBitCounts
     hasLargeSuperblocks = largeSuperblocks
     (isFilterIntraEnabled, isIntraEdgeFilterEnabled) = (filterIntra, edgeFilter)
-    isWarpedMotionEnabled = layout.isWarpedMotionEnabled
     (screenContentTools, integerVectors) = (layout.screenContentTools, layout.integerVectors)
     orderHintBitCount = layout.orderHintBitCount
     (isSuperResolutionEnabled, isCDEFEnabled, isRestorationEnabled) = (superResolution, cdef, restoration)
@@ -121,7 +119,6 @@ private struct Layout {
   var maximumWidth = 0
   var maximumHeight = 0
   var frameIDBitCounts: (id: Int, delta: Int)?
-  var isWarpedMotionEnabled = false
   var screenContentTools = SequenceHeader.Choice.perFrame
   var integerVectors = SequenceHeader.Choice.perFrame
   var orderHintBitCount = 0
@@ -168,11 +165,8 @@ private struct Layout {
   }
 
   mutating func readTools(_ reader: inout BitReader) {
-    // enable_interintra_compound, enable_masked_compound.
-    reader.skip(2)
-    isWarpedMotionEnabled = reader.readFlag()
-    // enable_dual_filter.
-    reader.skip(1)
+    // enable_interintra_compound, enable_masked_compound, enable_warped_motion, enable_dual_filter.
+    reader.skip(4)
     let hasOrderHints = reader.readFlag()
     // enable_jnt_comp, enable_ref_frame_mvs.
     if hasOrderHints { reader.skip(2) }

@@ -160,11 +160,6 @@ extension Int16x8 {
 /// The sums of the lanes of four vectors.
 @inline(__always)
 private func laneSums(_ a: Int32x4, _ b: Int32x4, _ c: Int32x4, _ d: Int32x4) -> Int32x4 {
-  // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
-  @inline(__always)
-  func int16x8(_ vector: Int32x4) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
-  @inline(__always)
-  func int32x4(_ vector: Int16x8) -> Int32x4 { unsafe unsafeBitCast(vector, to: Int32x4.self) }
   let ab =
     int32x4(interleaveLow32(int16x8(a), int16x8(b))) &+ int32x4(interleaveHigh32(int16x8(a), int16x8(b)))
   let cd =

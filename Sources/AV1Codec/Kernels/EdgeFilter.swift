@@ -179,9 +179,6 @@ package func filterHorizontalEdge(
   private func difference(_ a: Int16x8, _ b: Int16x8) -> Int16x8 { maximum(a, b) &- minimum(a, b) }
 
   @inline(__always)
-  private func select(_ mask: Int16x8, _ a: Int16x8, _ b: Int16x8) -> Int16x8 { (a & mask) | (b & ~mask) }
-
-  @inline(__always)
   private func isEmpty(_ mask: Int16x8) -> Bool { zeroLanes(mask, mask) == 0xFFFF }
 
   /// Filters all lines.

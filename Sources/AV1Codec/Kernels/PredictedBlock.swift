@@ -132,11 +132,3 @@ package struct PredictedBlock {
     return Int(sums[0] &+ sums[1] &+ sums[2] &+ sums[3])
   }
 }
-
-/// A pair of factors for each pair of lanes.
-@inline(__always)
-func factorPairs(_ first: Int, _ second: Int) -> Int16x8 {
-  let pair = UInt32(truncatingIfNeeded: first & 0xFFFF | second &<< 16)
-  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  return unsafe unsafeBitCast(SIMD4<UInt32>(repeating: pair), to: Int16x8.self)
-}

@@ -330,10 +330,6 @@ private struct BoxNumbers {
 
 // SAFETY: all types have 16 bytes, and every bit pattern is valid.
 @inline(__always)
-private func int16x8(_ vector: Int32x4) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
-@inline(__always)
-private func int32x4(_ vector: Int16x8) -> Int32x4 { unsafe unsafeBitCast(vector, to: Int32x4.self) }
-@inline(__always)
 private func unsigned(_ vector: Int32x4) -> SIMD4<UInt32> { unsafe unsafeBitCast(vector, to: SIMD4<UInt32>.self) }
 @inline(__always)
 private func signed(_ vector: SIMD4<UInt32>) -> Int32x4 { unsafe unsafeBitCast(vector, to: Int32x4.self) }

@@ -99,7 +99,8 @@ struct NarrowLanes: TransformLanes {
     let low = interleaveLow16(a.values, b.values)
     let high = interleaveHigh16(a.values, b.values)
     return (
-      product(low, high, factorPair(cosine, 0 &- sine)), product(low, high, factorPair(sine, cosine))
+      product(low, high, factorPairs(Int(cosine), 0 &- Int(sine))),
+      product(low, high, factorPairs(Int(sine), Int(cosine)))
     )
   }
 
@@ -107,8 +108,8 @@ struct NarrowLanes: TransformLanes {
   static func combine(
     _ values: (NarrowLanes, NarrowLanes, NarrowLanes, NarrowLanes), _ factors: (Int16, Int16, Int16, Int16)
   ) -> NarrowLanes {
-    let first = factorPair(Int32(factors.0), Int32(factors.1))
-    let second = factorPair(Int32(factors.2), Int32(factors.3))
+    let first = factorPairs(Int(factors.0), Int(factors.1))
+    let second = factorPairs(Int(factors.2), Int(factors.3))
     let half = Int32x4(repeating: 2048)
     let low =
       multiplyAddPairs(interleaveLow16(values.0.values, values.1.values), first)
@@ -124,7 +125,7 @@ struct NarrowLanes: TransformLanes {
 
   @inline(__always)
   func scaled(by factor: Int16, shift: Int32) -> NarrowLanes {
-    let factors = factorPair(Int32(factor), 2048)
+    let factors = factorPairs(Int(factor), 2048)
     let ones = SIMD8<Int16>(repeating: 1)
     let half = Int32x4(repeating: (1 &<< shift) &>> 1)
     let low = shiftRight(multiplyAddPairs(interleaveLow16(values, ones), factors), by: 12)
@@ -185,14 +186,6 @@ struct NarrowLanes: TransformLanes {
 /// The saturated difference: the complement of a sum, since the complement of a is −1 − a.
 @inline(__always)
 private func difference(_ a: Int16x8, _ b: Int16x8) -> Int16x8 { ~addSaturating(~a, b) }
-
-/// Two factors in each pair of lanes.
-@inline(__always)
-private func factorPair(_ first: Int32, _ second: Int32) -> Int16x8 {
-  let bits = first & 0xFFFF | second &<< 16
-  // SAFETY: both types have 16 bytes, and every bit pattern is valid.
-  return unsafe unsafeBitCast(Int32x4(repeating: bits), to: Int16x8.self)
-}
 
 /// Values of 32 bits.
 struct WideLanes: TransformLanes {
@@ -315,9 +308,3 @@ struct WideLanes: TransformLanes {
     return minimum(maximum(packSaturating(low, high), Int16x8()), Int16x8(repeating: limit))
   }
 }
-
-// SAFETY: both types have 16 bytes, and every bit pattern is valid.
-@inline(__always)
-private func int16x8(_ vector: Int32x4) -> Int16x8 { unsafe unsafeBitCast(vector, to: Int16x8.self) }
-@inline(__always)
-private func int32x4(_ vector: Int16x8) -> Int32x4 { unsafe unsafeBitCast(vector, to: Int32x4.self) }

@@ -11,9 +11,6 @@ struct FrameFinisher: Sendable {
   private var result: PlanarPicture?
   private var storedRowCount = 0
 
-  /// The work of copying a luma sample and its chroma.
-  static let workOfCopying = 2
-
   init(
     _ parameters: FrameParameters, _ color: ColorConfiguration, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -68,7 +65,7 @@ extension PlanarPicture {
     _ parameters: FrameParameters, _ color: ColorConfiguration, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     try budget.chargeWorkInParts(
-      count: parameters.size.width, unitsEach: parameters.size.height * FrameFinisher.workOfCopying)
+      count: parameters.size.width, unitsEach: parameters.size.height * FrameWork.copying)
     try self.init(
       width: parameters.size.width, height: parameters.size.height, bitDepth: parameters.bitDepth,
       chromaFormat: color.chromaFormat, coding: color.coding, budget: &budget)

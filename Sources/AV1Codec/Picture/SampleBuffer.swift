@@ -7,20 +7,17 @@ internal import ImageCoding
 /// Transform blocks that extend past the coded units write there, so that planes have up to 60 additional columns and
 /// rows.
 struct SampleBuffer {
-  /// Samples before the first and after the last plane, for loads of whole vectors.
-  private static let padding = 64
-
   var samples: [UInt16]
   /// The start of each plane, and the distance of its rows: multiples of 16 samples. A plane of which there is only a
   /// window starts before its samples.
   private(set) var starts: InlineArray<3, Int>
-  let strides: InlineArray<3, Int>
-  /// The start of the samples of each plane.
-  private let origins: InlineArray<3, Int>
   /// The positions at which the last rows of the superblocks above are kept as they were before filtering.
-  private let edgeStarts: InlineArray<3, Int>
+  private var edgeStarts: InlineArray<3, Int>
+  private let layout: SampleLayout
   /// Whether superblocks are predicted from the rows that are kept.
   var keepsEdges = false
+
+  var strides: InlineArray<3, Int> { layout.strides }
 
   /// Planes of zeros.
   ///
@@ -30,25 +27,17 @@ struct SampleBuffer {
   init(
     columns: Int, rows: Int, _ parameters: FrameParameters, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    var starts = InlineArray<3, Int>(repeating: 0)
-    var strides = InlineArray<3, Int>(repeating: 0)
-    var count = Int64(Self.padding)
-    for plane in 0..<parameters.planeCount {
-      let (shiftX, shiftY) = parameters.shifts(plane)
-      strides[plane] = ((columns + 63) & ~63) >> shiftX + 16
-      starts[plane] = Int(clamping: count)
-      count += Int64(strides[plane]) * Int64(rows >> shiftY)
-    }
-    var edgeStarts = InlineArray<3, Int>(repeating: 0)
-    for plane in 0..<parameters.planeCount {
-      edgeStarts[plane] = Int(clamping: count)
-      count += Int64(strides[plane])
-    }
-    count += Int64(Self.padding)
-    try budget.allocate(count: Int(clamping: count), bytesEach: MemoryLayout<UInt16>.size)
-    try budget.chargeWorkInParts(count: Int(clamping: count), unitsEach: 1)
-    (self.starts, origins, self.strides, self.edgeStarts) = (starts, starts, strides, edgeStarts)
-    samples = [UInt16](repeating: 0, count: Int(count))
+    let layout = SampleLayout(columns: columns, rows: rows, parameters)
+    try budget.allocate(count: Int(clamping: layout.count), bytesEach: MemoryLayout<UInt16>.size)
+    try budget.chargeWorkInParts(count: Int(clamping: layout.count), unitsEach: 1)
+    self.init(layout)
+  }
+
+  /// Planes of zeros, whose memory has been charged.
+  init(_ layout: SampleLayout) {
+    self.layout = layout
+    (starts, edgeStarts) = (layout.starts, layout.edgeStarts)
+    samples = [UInt16](repeating: 0, count: Int(layout.count))
   }
 
   /// The index of a sample.
@@ -64,12 +53,17 @@ struct SampleBuffer {
     return keepsEdges && isFirstRow ? edgeStarts[plane] &+ x : index(plane, x: x, y: y &- 1)
   }
 
-  /// Keeps a row of a plane before it is filtered.
-  mutating func keepEdge(_ plane: Int, y: Int) {
-    let (from, to, count) = (index(plane, x: 0, y: y), edgeStarts[plane], strides[plane])
-    var span = samples.mutableSpan
-    moveSamples(&span, from: from, to: to, count: count)
+  /// Makes the first sample of a buffer that of a luma row and column, whatever it contains.
+  mutating func start(atRow top: Int, column left: Int = 0, _ parameters: FrameParameters) {
+    for plane in 0..<parameters.planeCount {
+      let (shiftX, shiftY) = parameters.shifts(plane)
+      starts[plane] = layout.starts[plane] - top >> shiftY * strides[plane] - left >> shiftX
+      edgeStarts[plane] = layout.edgeStarts[plane] - left >> shiftX
+    }
   }
+
+  /// Moves the start of a plane by a number of rows.
+  mutating func moveStart(_ plane: Int, byRows count: Int) { starts[plane] += count * strides[plane] }
 
   /// Copies a part of a plane from another buffer.
   mutating func copyRows(_ rows: Range<Int>, _ columns: Range<Int>, of plane: Int, from source: borrowing SampleBuffer)
@@ -93,44 +87,57 @@ struct SampleBuffer {
   }
 }
 
-/// A buffer of some rows of superblocks, which moves down a frame.
+/// The last rows of superblocks, from which the next ones are predicted.
 extension SampleBuffer {
-  /// Luma rows of superblocks in a window.
-  static let windowRowCount = 256
-
-  /// Luma rows above the superblocks of a window: more than filters of the next row change or read.
-  static func carriedRowCount(_ parameters: FrameParameters) -> Int {
-    parameters.restoration.isEnabled ? 80 : parameters.cdef.isEnabled ? 32 : 16
+  /// Keeps a row of a plane before it is filtered.
+  mutating func keepEdge(_ plane: Int, y: Int) {
+    let to = layout.edgeStarts[plane]
+    let from = index(plane, x: to - edgeStarts[plane], y: y)
+    let count = strides[plane]
+    var span = samples.mutableSpan
+    moveSamples(&span, from: from, to: to, count: count)
   }
 
-  /// A window at the top of a frame.
-  init(windowOf parameters: FrameParameters, _ budget: inout ResourceBudget) throws(CodecError) {
-    let rows = min(Self.windowRowCount, (parameters.rows * 4 + 127) & ~127)
-    try self.init(
-      columns: parameters.columns * 4, rows: rows + Self.carriedRowCount(parameters), parameters, &budget)
-    for plane in 0..<parameters.planeCount {
-      starts[plane] += Self.carriedRowCount(parameters) >> parameters.shifts(plane).y * strides[plane]
-    }
+  /// Copies the rows that are kept to the start of an array.
+  func copyEdges(to edges: inout [UInt16]) {
+    var span = edges.mutableSpan
+    copySamples(samples.span, from: layout.edgeStarts[0], to: &span, at: 0, count: layout.edgeCount)
   }
 
-  /// Makes the first row of a buffer that of a luma row, whatever it contains.
-  mutating func start(atRow top: Int, _ parameters: FrameParameters) {
-    for plane in 0..<parameters.planeCount {
-      starts[plane] = origins[plane] - top >> parameters.shifts(plane).y * strides[plane]
-    }
+  /// Replaces the rows that are kept.
+  mutating func setEdges(_ edges: borrowing [UInt16]) {
+    let (to, count) = (layout.edgeStarts[0], layout.edgeCount)
+    var span = samples.mutableSpan
+    copySamples(edges.span, from: 0, to: &span, at: to, count: count)
   }
+}
 
-  /// Moves a window down to the superblocks that start with a luma row, and keeps the rows above them.
-  ///
-  /// - Parameter previous: the first luma row of the window's superblocks.
-  mutating func moveWindow(toRow top: Int, from previous: Int, _ parameters: FrameParameters) {
+/// The places of planes in a buffer.
+struct SampleLayout {
+  /// Samples before the first and after the last plane, for loads of whole vectors.
+  private static let padding = 64
+
+  /// The start of each plane, and of the row of it that is kept.
+  private(set) var starts = InlineArray<3, Int>(repeating: 0)
+  private(set) var edgeStarts = InlineArray<3, Int>(repeating: 0)
+  private(set) var strides = InlineArray<3, Int>(repeating: 0)
+  /// The samples of all planes.
+  private(set) var count = Int64(padding)
+  /// The samples of the rows that are kept, which follow one another.
+  private(set) var edgeCount = 0
+
+  init(columns: Int, rows: Int, _ parameters: FrameParameters) {
     for plane in 0..<parameters.planeCount {
-      let shift = parameters.shifts(plane).y
-      let count = Self.carriedRowCount(parameters) >> shift * strides[plane]
-      let (from, to) = (index(plane, x: 0, y: top >> shift) - count, index(plane, x: 0, y: previous >> shift) - count)
-      var span = samples.mutableSpan
-      moveSamples(&span, from: from, to: to, count: count)
-      starts[plane] -= (top - previous) >> shift * strides[plane]
+      let (shiftX, shiftY) = parameters.shifts(plane)
+      strides[plane] = ((columns + 63) & ~63) >> shiftX + 16
+      starts[plane] = Int(clamping: count)
+      count += Int64(strides[plane]) * Int64(rows >> shiftY)
     }
+    for plane in 0..<parameters.planeCount {
+      edgeStarts[plane] = Int(clamping: count)
+      count += Int64(strides[plane])
+      edgeCount += strides[plane]
+    }
+    count += Int64(Self.padding)
   }
 }

@@ -36,14 +36,14 @@ extension TileDecoder {
 
   /// `intra_frame_mode_info`.
   private mutating func readIntraFrameModes(_ picture: inout Picture, _ bytes: Span<UInt8>) {
-    if parameters.segmentation.precedesSkip { readSegment(&picture.map, bytes) }
+    if parameters.segmentation.precedesSkip { readSegment(bytes) }
     readSkip(bytes)
-    if !parameters.segmentation.precedesSkip { readSegment(&picture.map, bytes) }
+    if !parameters.segmentation.precedesSkip { readSegment(bytes) }
     block.isLossless = parameters.losslessSegments &>> block.segment & 1 != 0
     readCDEFIndex(&picture.map, bytes)
     readDeltas(bytes)
     if parameters.allowsIntraBlockCopy {
-      block.isCopied = symbols.decodeFlag(CDFIndex.intraBlockCopy, &contexts, bytes)
+      block.isCopied = symbols.decodeFlag(CDFIndex.intraBlockCopy, contexts, bytes)
     }
     if block.isCopied {
       readVector(picture.map, bytes)
@@ -115,27 +115,22 @@ extension TileDecoder {
     let (columns, rows) = (block.visibleColumns(parameters.columns), block.visibleRows(parameters.rows))
     let (column, row, stride) = (block.column, block.row, map.columns)
     if !block.isSkipped {
-      let squares = (columns &+ 1) &>> 1
       BlockMap.fill(
-        &map.isSkipped, false, column: column &>> 1, row: row &>> 1, columns: squares, rows: (rows &+ 1) &>> 1,
-        stride: stride &>> 1)
+        &map.isSkipped, false, at: map.squareIndex(column: column &>> 1, row: row &>> 1),
+        columns: (columns &+ 1) &>> 1, rows: (rows &+ 1) &>> 1, stride: stride &>> 1)
     }
     if parameters.segmentation.isEnabled {
-      BlockMap.fill(
-        &map.segments, UInt8(truncatingIfNeeded: block.segment), column: column, row: row, columns: columns,
-        rows: rows, stride: stride)
+      segments.fill(
+        UInt8(truncatingIfNeeded: block.segment), columns: column..<column &+ columns, rows: row..<row &+ rows)
     }
+    let first = map.index(column: column, row: row)
     if parameters.hasBlockLevels {
-      BlockMap.fill(
-        &map.levels, loopFilterLevels(), column: column, row: row, columns: columns, rows: rows, stride: stride)
+      BlockMap.fill(&map.levels, loopFilterLevels(), at: first, columns: columns, rows: rows, stride: stride)
     }
     guard parameters.allowsIntraBlockCopy else { return }
-    BlockMap.fill(
-      &map.sizes, block.size.rawValue, column: column, row: row, columns: columns, rows: rows, stride: stride)
-    BlockMap.fill(
-      &map.isCopied, block.isCopied, column: column, row: row, columns: columns, rows: rows, stride: stride)
-    BlockMap.fill(
-      &map.vectors, block.vector, column: column, row: row, columns: columns, rows: rows, stride: stride)
+    BlockMap.fill(&map.sizes, block.size.rawValue, at: first, columns: columns, rows: rows, stride: stride)
+    BlockMap.fill(&map.isCopied, block.isCopied, at: first, columns: columns, rows: rows, stride: stride)
+    BlockMap.fill(&map.vectors, block.vector, at: first, columns: columns, rows: rows, stride: stride)
   }
 
   /// The levels of the loop filter of the block (section 7.14.5).

@@ -5,12 +5,12 @@ extension TileDecoder {
   private var aboveUnit: EdgeUnit { mutating get { above[block.column] } }
 
   /// `read_segment_id`.
-  mutating func readSegment(_ map: inout BlockMap, _ bytes: Span<UInt8>) {
+  mutating func readSegment(_ bytes: Span<UInt8>) {
     guard parameters.segmentation.isEnabled else { return }
-    let index = block.row * map.columns + block.column
-    let above = block.hasAbove ? Int(map.segments[index - map.columns]) : -1
-    let left = block.hasLeft ? Int(map.segments[index - 1]) : -1
-    let corner = block.hasAbove && block.hasLeft ? Int(map.segments[index - map.columns - 1]) : -1
+    let (row, column) = (block.row, block.column)
+    let above = block.hasAbove ? segments[column: column, row: row - 1] : -1
+    let left = block.hasLeft ? segments[column: column - 1, row: row] : -1
+    let corner = block.hasAbove && block.hasLeft ? segments[column: column - 1, row: row - 1] : -1
     let predicted = above < 0 ? max(left, 0) : left < 0 ? above : corner == above ? above : left
     guard !block.isSkipped else {
       block.segment = predicted
@@ -24,7 +24,7 @@ extension TileDecoder {
     } else {
       context = corner == above || corner == left || above == left ? 1 : 0
     }
-    let symbol = symbols.decodeSymbol8(CDFIndex.segmentID + context * 2, count: 8, &contexts, bytes)
+    let symbol = symbols.decodeSymbol8(CDFIndex.segmentID + context * 2, count: 8, contexts, bytes)
     let count = parameters.segmentation.lastActive + 1
     block.segment = min(max(Self.deinterleaved(symbol, around: predicted, count: count), 0), count - 1)
   }
@@ -48,20 +48,19 @@ extension TileDecoder {
       return
     }
     let context = Int(leftUnit.skip) &+ Int(aboveUnit.skip)
-    block.isSkipped = symbols.decodeFlag(CDFIndex.skip &+ context, &contexts, bytes)
+    block.isSkipped = symbols.decodeFlag(CDFIndex.skip &+ context, contexts, bytes)
   }
 
   /// `read_cdef`.
   mutating func readCDEFIndex(_ map: inout BlockMap, _ bytes: Span<UInt8>) {
     guard !block.isSkipped, parameters.hasCDEFIndices else { return }
     let (row, column) = (block.row &>> 4, block.column &>> 4)
-    let first = row &* map.cdefColumns &+ column
-    guard map.cdefIndices[first] < 0 else { return }
+    guard map.cdefIndices[map.cdefIndex(column: column, row: row)] < 0 else { return }
     let index = Int8(truncatingIfNeeded: symbols.decodeLiteral(parameters.cdef.indexBitCount, bytes))
-    for y in row..<row &+ max(block.size.rows &>> 4, 1) where y &* 16 < map.rows {
-      for x in column..<min(column &+ max(block.size.columns &>> 4, 1), map.cdefColumns) {
-        map.cdefIndices[y &* map.cdefColumns &+ x] = index
-      }
+    let columnEnd = min(column &+ max(block.size.columns &>> 4, 1), (parameters.columns &+ 15) &>> 4)
+    let rowEnd = min(row &+ max(block.size.rows &>> 4, 1), (parameters.rows &+ 15) &>> 4)
+    for y in row..<rowEnd {
+      for x in column..<columnEnd { map.cdefIndices[map.cdefIndex(column: x, row: y)] = index }
     }
   }
 
@@ -85,7 +84,7 @@ extension TileDecoder {
   }
 
   private mutating func readDelta(_ group: Int, _ bytes: Span<UInt8>) -> Int {
-    var magnitude = symbols.decodeSymbol4(group, count: 4, &contexts, bytes)
+    var magnitude = symbols.decodeSymbol4(group, count: 4, contexts, bytes)
     if magnitude == 3 {
       let count = symbols.decodeLiteral(3, bytes) + 1
       magnitude = symbols.decodeLiteral(count, bytes) + 1 << count + 1
@@ -97,7 +96,7 @@ extension TileDecoder {
   /// The modes of luma and chroma with their angles.
   mutating func readIntraModes(_ bytes: Span<UInt8>) {
     let context = aboveUnit.mode.context &* 5 &+ leftUnit.mode.context
-    let symbol = symbols.decodeSymbol16(CDFIndex.intraFrameYMode &+ context &* 4, count: 13, &contexts, bytes)
+    let symbol = symbols.decodeSymbol16(CDFIndex.intraFrameYMode &+ context &* 4, count: 13, contexts, bytes)
     block.mode = IntraMode(rawValue: UInt8(truncatingIfNeeded: symbol)) ?? .dc
     block.angleDelta = readAngleDelta(block.mode, bytes)
     guard block.hasChroma else { return }
@@ -109,7 +108,7 @@ extension TileDecoder {
       allowsCfL = max(block.size.columns, block.size.rows) <= 8
     }
     let group = (allowsCfL ? CDFIndex.uvModeCfL : CDFIndex.uvMode) &+ Int(block.mode.rawValue) &* 4
-    let chroma = symbols.decodeSymbol16(group, count: allowsCfL ? 14 : 13, &contexts, bytes)
+    let chroma = symbols.decodeSymbol16(group, count: allowsCfL ? 14 : 13, contexts, bytes)
     block.chromaMode = IntraMode(rawValue: UInt8(truncatingIfNeeded: chroma)) ?? .dc
     if block.chromaMode == .chromaFromLuma { readAlphas(bytes) }
     block.chromaAngleDelta = readAngleDelta(block.chromaMode, bytes)
@@ -118,21 +117,21 @@ extension TileDecoder {
   private mutating func readAngleDelta(_ mode: IntraMode, _ bytes: Span<UInt8>) -> Int {
     guard block.size.isAtLeast8x8, mode.isDirectional else { return 0 }
     let group = CDFIndex.angleDelta &+ (Int(mode.rawValue) &- 1) &* 2
-    return symbols.decodeSymbol8(group, count: 7, &contexts, bytes) &- 3
+    return symbols.decodeSymbol8(group, count: 7, contexts, bytes) &- 3
   }
 
   /// `read_cfl_alphas`.
   private mutating func readAlphas(_ bytes: Span<UInt8>) {
-    let signs = symbols.decodeSymbol8(CDFIndex.cflSign, count: 8, &contexts, bytes) + 1
+    let signs = symbols.decodeSymbol8(CDFIndex.cflSign, count: 8, contexts, bytes) + 1
     let (signU, signV) = (signs / 3, signs % 3)
     if signU > 0 {
       let group = CDFIndex.cflAlpha + ((signU - 1) * 3 + signV) * 4
-      let magnitude = symbols.decodeSymbol16(group, count: 16, &contexts, bytes) + 1
+      let magnitude = symbols.decodeSymbol16(group, count: 16, contexts, bytes) + 1
       block.alphaU = signU == 1 ? -magnitude : magnitude
     }
     if signV > 0 {
       let group = CDFIndex.cflAlpha + ((signV - 1) * 3 + signU) * 4
-      let magnitude = symbols.decodeSymbol16(group, count: 16, &contexts, bytes) + 1
+      let magnitude = symbols.decodeSymbol16(group, count: 16, contexts, bytes) + 1
       block.alphaV = signV == 1 ? -magnitude : magnitude
     }
   }
@@ -141,8 +140,8 @@ extension TileDecoder {
   mutating func readFilterMode(_ bytes: Span<UInt8>) {
     guard parameters.isFilterIntraEnabled, block.mode == .dc, block.paletteSize == 0,
       max(block.size.columns, block.size.rows) <= 8,
-      symbols.decodeFlag(CDFIndex.filterIntra &+ Int(block.size.rawValue), &contexts, bytes)
+      symbols.decodeFlag(CDFIndex.filterIntra &+ Int(block.size.rawValue), contexts, bytes)
     else { return }
-    block.filterMode = symbols.decodeSymbol8(CDFIndex.filterIntraMode, count: 5, &contexts, bytes)
+    block.filterMode = symbols.decodeSymbol8(CDFIndex.filterIntraMode, count: 5, contexts, bytes)
   }
 }

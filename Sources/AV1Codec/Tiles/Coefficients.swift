@@ -24,7 +24,7 @@ extension TileDecoder {
     let sizeContext = (size.shorterSide &+ size.longerSide &+ 1) &>> 1
     let plane = transform.plane
     let (zeroContext, signContext) = neighbourContexts(transform)
-    guard !symbols.decodeFlag(CDFIndex.allZero &+ sizeContext &* 13 &+ zeroContext, &contexts, bytes) else {
+    guard !symbols.decodeFlag(CDFIndex.allZero &+ sizeContext &* 13 &+ zeroContext, contexts, bytes) else {
       setLevels(transform, 0)
       if plane == 0, block.isCopied { setTransformType(.dct, transform) }
       return nil
@@ -102,12 +102,12 @@ extension TileDecoder {
       log2Count < 5
       ? CDFIndex.endOfBlock &+ ((log2Count &* 2 &+ plane) &* 2 &+ (type.coefficientClass == 0 ? 0 : 1)) &* 4
       : CDFIndex.endOfLargeBlock &+ ((log2Count &- 5) &* 2 &+ plane) &* 4
-    let symbol = symbols.decodeSymbol16(group, count: log2Count &+ 5, &contexts, bytes)
+    let symbol = symbols.decodeSymbol16(group, count: log2Count &+ 5, contexts, bytes)
     guard symbol > 1 else { return symbol &+ 1 }
     let bitCount = symbol &- 1
     var extra = 0
     let extraGroup = CDFIndex.endOfBlockExtra &+ kind &* 9 &+ symbol &- 2
-    if symbols.decodeFlag(extraGroup, &contexts, bytes) { extra = 1 &<< (bitCount &- 1) }
+    if symbols.decodeFlag(extraGroup, contexts, bytes) { extra = 1 &<< (bitCount &- 1) }
     extra |= symbols.decodeLiteral(bitCount &- 1, bytes)
     return 1 &<< bitCount &+ 1 &+ extra
   }
@@ -128,6 +128,7 @@ extension TileDecoder {
     let fifth = coefficientClass == 0 ? 2 : coefficientClass == 1 ? 4 &* stride : 4
     let baseGroup = CDFIndex.base &+ kind &* 42
     let rangeGroup = CDFIndex.baseRange &+ min(kind, 7) &* 21 &- (kind > 7 && kind & 1 == 0 ? 21 : 0)
+    let contexts = contexts
     var symbols = symbols
     if endOfBlock > 1 { coefficients.clearLevels(count: stride &* (columns &+ ScanOrders.levelPadding)) }
 
@@ -136,9 +137,9 @@ extension TileDecoder {
       endOfBlock == 1
       ? 0 : endOfBlock &- 1 <= columns &* rows / 8 ? 1 : endOfBlock &- 1 <= columns &* rows / 4 ? 2 : 3
     var level =
-      symbols.decodeSymbol4(CDFIndex.baseEnd &+ kind &* 4 &+ endContext, count: 3, &contexts, bytes) &+ 1
+      symbols.decodeSymbol4(CDFIndex.baseEnd &+ kind &* 4 &+ endContext, count: 3, contexts, bytes) &+ 1
     if level > 2 {
-      level = Self.readRange(rangeGroup &+ Int(entry &>> 27), &symbols, &contexts, bytes)
+      level = Self.readRange(rangeGroup &+ Int(entry &>> 27), &symbols, contexts, bytes)
     }
     coefficients.levels[Int(entry &>> 10 & 2047)] = Self.packedLevel(level)
     coefficients.nonzero[0] = entry
@@ -154,11 +155,11 @@ extension TileDecoder {
       let magnitude = all > 512 ? 4 : (all &+ 64) &>> 7
       let isFirst = position == 0 && coefficientClass == 0
       let context = isFirst ? 0 : magnitude &+ Int(entry &>> 21 & 63)
-      level = symbols.decodeSymbol4(baseGroup &+ context, count: 4, &contexts, bytes)
+      level = symbols.decodeSymbol4(baseGroup &+ context, count: 4, contexts, bytes)
       if level > 2 {
         let range = near & 63
         let rangeContext = (range > 12 ? 6 : (range &+ 1) &>> 1) &+ Int(entry &>> 27)
-        level = Self.readRange(rangeGroup &+ rangeContext, &symbols, &contexts, bytes)
+        level = Self.readRange(rangeGroup &+ rangeContext, &symbols, contexts, bytes)
       }
       coefficients.levels[index] = Self.packedLevel(level)
       coefficients.nonzero[count & 1023] = entry
@@ -178,11 +179,11 @@ extension TileDecoder {
   /// The level of a coefficient whose level is at least 3; 15 if more follows.
   @inline(__always)
   private static func readRange(
-    _ group: Int, _ symbols: inout SymbolDecoder, _ contexts: inout CDFContexts, _ bytes: Span<UInt8>
+    _ group: Int, _ symbols: inout SymbolDecoder, _ contexts: CDFContexts, _ bytes: Span<UInt8>
   ) -> Int {
     var level = 3
     for _ in 0..<4 {
-      let increment = symbols.decodeSymbol4(group, count: 4, &contexts, bytes)
+      let increment = symbols.decodeSymbol4(group, count: 4, contexts, bytes)
       level &+= increment
       if increment < 3 { break }
     }
@@ -206,6 +207,7 @@ extension TileDecoder {
     // `dqDenom` as a logarithm.
     let shift = area <= 8 ? 0 : area <= 10 ? 1 : 2
     let maximum = 1 &<< (parameters.bitDepth &+ 7) &- 1
+    let contexts = contexts
     var symbols = symbols
     var (total, magnitudes, rowBits, columnBits) = (0, 0, 0, 0)
     var category = 0
@@ -217,7 +219,7 @@ extension TileDecoder {
       var step = acStep
       if position == 0 {
         let group = CDFIndex.dcSign &+ (plane > 0 ? 3 : 0) &+ signContext
-        isNegative = symbols.decodeFlag(group, &contexts, bytes)
+        isNegative = symbols.decodeFlag(group, contexts, bytes)
         category = isNegative ? 1 : 2
         step = dcStep
       } else {

@@ -16,7 +16,7 @@ extension TileDecoder {
         block.row - units < rows.lowerBound
         ? SIMD2(0, Int32(-(units * 4 + Self.delayInSamples) * 8)) : SIMD2(Int32(-units * 4 * 8), 0)
     }
-    let joint = symbols.decodeSymbol4(CDFIndex.vectorJoint, count: 4, &contexts, bytes)
+    let joint = symbols.decodeSymbol4(CDFIndex.vectorJoint, count: 4, contexts, bytes)
     var difference = SIMD2<Int32>(0, 0)
     if joint >= 2 { difference.x = readComponent(0, bytes) }
     if joint & 1 == 1 { difference.y = readComponent(1, bytes) }
@@ -34,15 +34,15 @@ extension TileDecoder {
 
   /// `read_mv_component`, of whole samples.
   private mutating func readComponent(_ component: Int, _ bytes: Span<UInt8>) -> Int32 {
-    let isNegative = symbols.decodeFlag(CDFIndex.vectorSign + component, &contexts, bytes)
+    let isNegative = symbols.decodeFlag(CDFIndex.vectorSign + component, contexts, bytes)
     let magnitudeClass = symbols.decodeSymbol16(
-      CDFIndex.vectorClass + component * 4, count: 11, &contexts, bytes)
+      CDFIndex.vectorClass + component * 4, count: 11, contexts, bytes)
     var samples = 0
     if magnitudeClass == 0 {
-      samples = symbols.decodeFlag(CDFIndex.vectorClass0Bit + component, &contexts, bytes) ? 2 : 1
+      samples = symbols.decodeFlag(CDFIndex.vectorClass0Bit + component, contexts, bytes) ? 2 : 1
     } else {
       for bit in 0..<magnitudeClass
-      where symbols.decodeFlag(CDFIndex.vectorBit + component * 10 + bit, &contexts, bytes) {
+      where symbols.decodeFlag(CDFIndex.vectorBit + component * 10 + bit, contexts, bytes) {
         samples |= 1 << bit
       }
       samples += 1 + 1 << magnitudeClass
@@ -165,19 +165,19 @@ private struct VectorSearch {
 
   private mutating func scanPoint(row: Int, column: Int, _ map: borrowing BlockMap) {
     let (row, column) = (block.row + row, block.column + column)
-    guard isInside(row: row, column: column), map.sizes[row * map.columns + column] != BlockMap.unknownSize else {
-      return
-    }
+    guard isInside(row: row, column: column),
+      map.sizes[map.index(column: column, row: row)] != BlockMap.unknownSize
+    else { return }
     add(map, row: row, column: column, weight: 4)
   }
 
   private func size(_ map: borrowing BlockMap, row: Int, column: Int) -> BlockSize {
-    let number = map.sizes[row * map.columns + column]
+    let number = map.sizes[map.index(column: column, row: row)]
     return BlockSize(rawValue: number == BlockMap.unknownSize ? 0 : number)
   }
 
   private mutating func add(_ map: borrowing BlockMap, row: Int, column: Int, weight: Int) {
-    let index = row * map.columns + column
+    let index = map.index(column: column, row: row)
     guard map.isCopied[index] else { return }
     let vector = SIMD2<Int32>(Int32(map.vectors[index].x), Int32(map.vectors[index].y))
     if let known = vectors.firstIndex(where: { $0.vector == vector }) {

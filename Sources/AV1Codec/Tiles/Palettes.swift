@@ -10,17 +10,17 @@ extension TileDecoder {
       let aboveHasOne = above[block.column].paletteSize > 0
       let leftHasOne = left[block.row & 31].paletteSize > 0
       let context = sizeContext * 3 + (aboveHasOne ? 1 : 0) + (leftHasOne ? 1 : 0)
-      if symbols.decodeFlag(CDFIndex.hasPaletteY + context, &contexts, bytes) {
+      if symbols.decodeFlag(CDFIndex.hasPaletteY + context, contexts, bytes) {
         let group = CDFIndex.paletteYSize + sizeContext * 2
-        block.paletteSize = symbols.decodeSymbol8(group, count: 7, &contexts, bytes) + 2
+        block.paletteSize = symbols.decodeSymbol8(group, count: 7, contexts, bytes) + 2
         readColors(plane: 0, count: block.paletteSize, bytes)
       }
     }
     guard block.hasChroma, block.chromaMode == .dc,
-      symbols.decodeFlag(CDFIndex.hasPaletteUV + (block.paletteSize > 0 ? 1 : 0), &contexts, bytes)
+      symbols.decodeFlag(CDFIndex.hasPaletteUV + (block.paletteSize > 0 ? 1 : 0), contexts, bytes)
     else { return }
     let group = CDFIndex.paletteUVSize + sizeContext * 2
-    block.chromaPaletteSize = symbols.decodeSymbol8(group, count: 7, &contexts, bytes) + 2
+    block.chromaPaletteSize = symbols.decodeSymbol8(group, count: 7, contexts, bytes) + 2
     readColors(plane: 1, count: block.chromaPaletteSize, bytes)
     readColorsOfV(count: block.chromaPaletteSize, bytes)
   }
@@ -116,7 +116,7 @@ extension TileDecoder {
       samples: colorMap, width: block.size.width, height: block.size.height, visibleWidth: visible.width,
       visibleHeight: visible.height, colorCount: block.paletteSize)
     colorMap = []
-    map.read(&symbols, &contexts, group: CDFIndex.paletteColor, bytes)
+    map.read(&symbols, contexts, group: CDFIndex.paletteColor, bytes)
     colorMap = map.samples
   }
 
@@ -139,7 +139,7 @@ extension TileDecoder {
       visibleHeight: visibleHeight, colorCount: block.chromaPaletteSize)
     chromaColorMap = []
     // The distributions of chroma follow those of seven sizes of luma, with five contexts of two groups each.
-    map.read(&symbols, &contexts, group: CDFIndex.paletteColor + 7 * 5 * 2, bytes)
+    map.read(&symbols, contexts, group: CDFIndex.paletteColor + 7 * 5 * 2, bytes)
     chromaColorMap = map.samples
   }
 }
@@ -162,7 +162,7 @@ private struct PaletteMap {
   ///
   /// - Parameter group: the distributions of palettes of two colours, which those of more follow.
   mutating func read(
-    _ symbols: inout SymbolDecoder, _ contexts: inout CDFContexts, group: Int, _ bytes: Span<UInt8>
+    _ symbols: inout SymbolDecoder, _ contexts: CDFContexts, group: Int, _ bytes: Span<UInt8>
   ) {
     let group = group + (colorCount - 2) * 5 * 2
     let (width, height, colorCount) = (width, height, colorCount)
@@ -179,7 +179,7 @@ private struct PaletteMap {
         let corner = column > 0 && row > 0 ? Int(span[index &- Self.stride &- 1]) : -1
         let (order, hash) = Self.order(left: left, top: top, corner: corner)
         let symbol = symbols.decodeSymbol8(
-          group &+ Self.contextsByHash[hash & 15] &* 2, count: colorCount, &contexts, bytes)
+          group &+ Self.contextsByHash[hash & 15] &* 2, count: colorCount, contexts, bytes)
         span[index] = UInt8(truncatingIfNeeded: order &>> UInt64(truncatingIfNeeded: symbol &* 8)) & 7
         column &-= 1
       }

@@ -43,8 +43,8 @@ extension TileDecoder {
     if hasRows, hasColumns {
       let symbol =
         log2Units == 1
-        ? symbols.decodeSymbol4(group, count: 4, &contexts, bytes)
-        : symbols.decodeSymbol16(group, count: log2Units == 5 ? 8 : 10, &contexts, bytes)
+        ? symbols.decodeSymbol4(group, count: 4, contexts, bytes)
+        : symbols.decodeSymbol16(group, count: log2Units == 5 ? 8 : 10, contexts, bytes)
       return Partition(rawValue: UInt8(truncatingIfNeeded: symbol)) ?? .none
     }
     // The partitions that halve the square in the direction that is outside the frame.

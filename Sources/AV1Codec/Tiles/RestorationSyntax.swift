@@ -7,24 +7,17 @@ extension TileDecoder {
   /// `Sgrproj_Xqd_Min` and `Sgrproj_Xqd_Max`.
   private static let weightRanges: InlineArray<2, ClosedRange<Int>> = [-96...31, -32...95]
 
-  /// `read_lr`: the units whose first samples are in a superblock, or nearest to it.
+  /// `read_lr`: the units that are coded in a superblock.
   mutating func readRestorationUnits(
     row: Int, column: Int, _ restoration: inout RestorationUnits, _ bytes: Span<UInt8>
   ) {
     guard parameters.restoration.isEnabled else { return }
     let units = parameters.superblockUnits
     for plane in 0..<parameters.planeCount where parameters.restoration.types[plane] != .none {
-      let (shiftX, shiftY) = parameters.shifts(plane)
-      let log2Size = parameters.restoration.log2UnitSizes[plane]
-      func firstRow(_ unit: Int) -> Int { (unit * (4 >> shiftY) + 1 << log2Size - 1) >> log2Size }
-      let usesSuperResolution = parameters.size.usesSuperResolution
-      let numerator = (4 >> shiftX) * (usesSuperResolution ? parameters.size.superResolutionDenominator : 1)
-      let denominator = (usesSuperResolution ? FrameSize.superResolutionNumerator : 1) << log2Size
-      func firstColumn(_ unit: Int) -> Int { (unit * numerator + denominator - 1) / denominator }
-      let rowEnd = min(restoration.rows[plane], firstRow(row + units))
-      let columnEnd = min(restoration.columns[plane], firstColumn(column + units))
-      for unitRow in firstRow(row)..<max(rowEnd, firstRow(row)) {
-        for unitColumn in firstColumn(column)..<max(columnEnd, firstColumn(column)) {
+      let coded = restoration.coded(
+        plane, columns: column..<column + units, rows: row..<row + units, parameters)
+      for unitRow in coded.rows {
+        for unitColumn in coded.columns {
           let unit = readUnit(plane, bytes)
           restoration.units[restoration.index(plane, column: unitColumn, row: unitRow)] = unit
         }
@@ -36,11 +29,11 @@ extension TileDecoder {
   private mutating func readUnit(_ plane: Int, _ bytes: Span<UInt8>) -> RestorationUnit {
     var unit = RestorationUnit()
     switch parameters.restoration.types[plane] {
-    case .wiener: unit.type = symbols.decodeFlag(CDFIndex.useWiener, &contexts, bytes) ? .wiener : .none
+    case .wiener: unit.type = symbols.decodeFlag(CDFIndex.useWiener, contexts, bytes) ? .wiener : .none
     case .selfGuided:
-      unit.type = symbols.decodeFlag(CDFIndex.useSelfGuided, &contexts, bytes) ? .selfGuided : .none
+      unit.type = symbols.decodeFlag(CDFIndex.useSelfGuided, contexts, bytes) ? .selfGuided : .none
     case .switchable, .none:
-      let symbol = symbols.decodeSymbol4(CDFIndex.restorationType, count: 3, &contexts, bytes)
+      let symbol = symbols.decodeSymbol4(CDFIndex.restorationType, count: 3, contexts, bytes)
       unit.type = RestorationType(rawValue: UInt8(symbol)) ?? .none
     }
     switch unit.type {

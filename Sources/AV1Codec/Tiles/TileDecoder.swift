@@ -15,9 +15,10 @@ struct TileDecoder: ~Copyable {
   let byteCount: Int
 
   var symbols: SymbolDecoder
-  var contexts: CDFContexts
+  let contexts: CDFContexts
   var above: EdgeContexts
   var left: EdgeContexts
+  var segments: SegmentMap
   var decoded = DecodedUnits()
   var block = CodingBlock()
   /// The reason for which the tile cannot be decoded further.
@@ -55,6 +56,7 @@ struct TileDecoder: ~Copyable {
       first: columns.lowerBound, count: columns.count + Self.edgePadding, shift: parameters.subsamplingX,
       hasPalettes: hasPalettes)
     left = EdgeContexts(first: 0, count: Self.leftCount, shift: parameters.subsamplingY, hasPalettes: hasPalettes)
+    segments = SegmentMap(columns: columns, isUsed: parameters.segmentation.isEnabled)
     quantizerIndex = parameters.quantization.baseIndex
     var reference = RestorationUnit()
     reference.taps = [3, -7, 15, 3, -7, 15]
@@ -76,8 +78,9 @@ struct TileDecoder: ~Copyable {
   /// The memory of the decoder of a tile with some columns.
   static func byteCount(_ parameters: FrameParameters, columnCount: Int) -> Int {
     let hasPalettes = parameters.allowsScreenContentTools
-    return MemoryLayout<TileDecoder>.size
+    return MemoryLayout<TileDecoder>.size + CDFContexts.byteCount
       + EdgeContexts.byteCount(count: columnCount + edgePadding + leftCount, hasPalettes: hasPalettes)
+      + (parameters.segmentation.isEnabled ? SegmentMap.byteCount(columnCount: columnCount) : 0)
       + (hasPalettes ? 2 * 64 * 64 : 0) + BlockReconstruction.byteCount + CoefficientReader.byteCount
   }
 

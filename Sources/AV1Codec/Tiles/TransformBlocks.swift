@@ -119,12 +119,14 @@ extension TileDecoder {
     let rows = min(size.rows, parameters.rows &>> shiftY &- transform.row)
     if plane == 0 {
       BlockMap.fill(
-        &picture.map.lumaTransforms, size.rawValue, column: transform.column, row: transform.row, columns: columns,
-        rows: rows, stride: picture.map.columns)
+        &picture.map.lumaTransforms, size.rawValue,
+        at: picture.map.index(column: transform.column, row: transform.row), columns: columns, rows: rows,
+        stride: picture.map.columns)
     } else {
       BlockMap.fill(
-        &picture.map.chromaTransforms, size.rawValue, column: transform.column, row: transform.row,
-        columns: columns, rows: rows, stride: picture.map.chromaColumns)
+        &picture.map.chromaTransforms, size.rawValue,
+        at: picture.map.chromaIndex(column: transform.column, row: transform.row), columns: columns, rows: rows,
+        stride: picture.map.chromaColumns)
     }
   }
 

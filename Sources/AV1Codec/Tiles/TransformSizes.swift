@@ -35,8 +35,8 @@ extension TileDecoder {
     let context = (isAboveAsWide ? 1 : 0) &+ (isLeftAsTall ? 1 : 0)
     let maximumDepth = min(max(block.size.log2Columns, block.size.log2Rows), 4)
     let group = CDFIndex.transformDepth &+ max(maximumDepth &- 1, 0) &* 3 &+ context
-    if maximumDepth <= 1 { return symbols.decodeFlag(group, &contexts, bytes) ? 1 : 0 }
-    return symbols.decodeSymbol4(group, count: 3, &contexts, bytes)
+    if maximumDepth <= 1 { return symbols.decodeFlag(group, contexts, bytes) ? 1 : 0 }
+    return symbols.decodeSymbol4(group, count: 3, contexts, bytes)
   }
 
   /// `read_var_tx_size`: a tree of at most three levels.
@@ -52,7 +52,7 @@ extension TileDecoder {
       let context =
         (size.longerSide != largestSide ? 3 : 0) + (4 - largestSide) * 6 + (isNarrowAbove ? 1 : 0)
         + (isNarrowLeft ? 1 : 0)
-      isSplit = symbols.decodeFlag(CDFIndex.transformSplit + context, &contexts, bytes)
+      isSplit = symbols.decodeFlag(CDFIndex.transformSplit + context, contexts, bytes)
     }
     guard isSplit else {
       block.transform = size

@@ -19,24 +19,24 @@ extension TileDecoder {
     let direction = block.filterMode.map { Int(filterDirections[$0 & 7]) } ?? Int(block.mode.rawValue)
     let context = (size.shorterSide &* 13 &+ direction) &* 2
     if parameters.hasReducedTransformSet || size.shorterSide == 2 {
-      let symbol = symbols.decodeSymbol8(CDFIndex.intraTransformSet2 &+ context, count: 5, &contexts, bytes)
+      let symbol = symbols.decodeSymbol8(CDFIndex.intraTransformSet2 &+ context, count: 5, contexts, bytes)
       return TransformType(rawValue: TransformSet.intra2[symbol & 7])
     }
-    let symbol = symbols.decodeSymbol8(CDFIndex.intraTransformSet1 &+ context, count: 7, &contexts, bytes)
+    let symbol = symbols.decodeSymbol8(CDFIndex.intraTransformSet1 &+ context, count: 7, contexts, bytes)
     return TransformType(rawValue: TransformSet.intra1[symbol & 7])
   }
 
   private mutating func copiedTransformType(_ size: TransformSize, _ bytes: Span<UInt8>) -> TransformType {
     if parameters.hasReducedTransformSet || size.longerSide == 3 {
-      let isDCT = symbols.decodeFlag(CDFIndex.interTransformSet3 + size.shorterSide, &contexts, bytes)
+      let isDCT = symbols.decodeFlag(CDFIndex.interTransformSet3 + size.shorterSide, contexts, bytes)
       return isDCT ? .dct : .identity
     }
     if size.shorterSide == 2 {
-      let symbol = symbols.decodeSymbol16(CDFIndex.interTransformSet2, count: 12, &contexts, bytes)
+      let symbol = symbols.decodeSymbol16(CDFIndex.interTransformSet2, count: 12, contexts, bytes)
       return TransformType(rawValue: TransformSet.inter2[symbol & 15])
     }
     let group = CDFIndex.interTransformSet1 + size.shorterSide * 4
-    let symbol = symbols.decodeSymbol16(group, count: 16, &contexts, bytes)
+    let symbol = symbols.decodeSymbol16(group, count: 16, contexts, bytes)
     return TransformType(rawValue: TransformSet.inter1[symbol & 15])
   }
 

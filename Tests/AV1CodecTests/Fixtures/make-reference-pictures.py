@@ -175,6 +175,20 @@ CASES += [("tools", (136, 88), depth, layout, kind, options) for depth, layout, 
     (8, "420", "photo", "q=40:cdf-update-mode=0"), (8, "420", "photo", "q=40:full-header=1"))]
 CASES += [("tiles", (300, 200), 8, "420", "photo", "q=50:tile-columns=2:tile-rows=1:sb-size=64"),
           ("tiles", (300, 140), 10, "444", "photo", "q=55:tile-columns=1:tile-rows=2:sb-size=64")]
+# Tiles with state that neighbours or filters read across their edges, in one column, in several tile groups, and in
+# frames that are filtered as a whole.
+CASES += [("tiles", dimensions, depth, layout, kind, options) for dimensions, depth, layout, kind, options in (
+    ((260, 200), 8, "420", "photo", "q=50:tile-columns=1:tile-rows=1:aq-mode=1:sb-size=64"),
+    ((260, 140), 8, "422", "photo",
+     "q=50:tile-columns=1:tile-rows=1:deltaq-mode=3:delta-lf-mode=1:enable-cdef=1:enable-restoration=1:cpu-used=0:sb-size=64"),
+    ((300, 260), 10, "420", "photo",
+     "q=55:tile-columns=1:tile-rows=1:enable-cdef=1:enable-restoration=1:cpu-used=0:sb-size=128"),
+    ((140, 300), 8, "420", "photo", "q=50:tile-rows=2:enable-restoration=1:cpu-used=0:sb-size=64"),
+    ((300, 200), 8, "420", "photo", "q=55:tile-columns=2:tile-rows=1:num-tile-groups=4:sb-size=64"),
+    ((260, 140), 8, "420", "photo", "q=55:tile-columns=1:tile-rows=1:superres=11:sb-size=64"),
+    ((260, 140), 8, "420", "photo", "q=55:tile-columns=1:tile-rows=1:film-grain-test=1:sb-size=64"),
+    ((260, 140), 8, "420", "screen", "q=50:tile-columns=1:tile-rows=1:tune-content=screen:enable-intrabc=0:sb-size=64"),
+    ((260, 140), 8, "420", "screen", "q=50:tile-columns=1:tile-rows=1:tune-content=screen:sb-size=64"))]
 # More rows of superblocks than are kept at a time.
 CASES += [("rows", dimensions, depth, layout, "photo", options) for dimensions, depth, layout, options in (
     ((72, 600), 8, "420", "q=44:enable-cdef=1:enable-restoration=1:cpu-used=0:sb-size=64"),
