@@ -7,11 +7,21 @@ package enum Permutation {
   static func read(
     _ bits: inout BitReader, _ code: borrowing EntropyCode, size: Int, skip: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> [Int] {
+    var symbols = SymbolReader(&bits, code)
+    let elements = try read(&symbols, &bits, code, size: size, skip: skip, budget: &budget)
+    try symbols.finish(&bits, code)
+    return elements
+  }
+
+  /// Reads one of several permutations of a stream. The memory of the elements remains charged.
+  static func read(
+    _ symbols: inout SymbolReader, _ bits: inout BitReader, _ code: borrowing EntropyCode, size: Int, skip: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) -> [Int] {
     try budget.chargeWork(count: size, unitsEach: 60)
     try budget.allocate(count: size, bytesEach: 24)
     defer { budget.release(size * 16) }
     var lehmer = [Int](repeating: 0, count: size - skip)
-    var symbols = SymbolReader(&bits, code)
     let count = Int(symbols.read(context: context(size), code, &bits) & 0x7FFF_FFFF)
     guard count <= size - skip else { throw bits.error(.malformed, "a permutation is longer than its elements") }
     var previous = 0
@@ -21,7 +31,6 @@ package enum Permutation {
       lehmer[index] = value
       previous = value
     }
-    try symbols.finish(&bits, code)
     return Array(0..<skip) + elements(lehmer).map { $0 + skip }
   }
 

@@ -6,8 +6,8 @@ internal import ImageCoding
 struct EdgePreservingFilter {
   private let filter: RestorationFilter
   private let colorCount: Int
-  /// The strength for all samples. Below the minimum, samples are unchanged.
-  private let sigma: Float
+  /// The strengths of blocks. Below the minimum, samples are unchanged.
+  private let strengths: EdgeStrengths
 
   private static let minimumSigma: Float = 0.3
   /// The factor by which distances are divided by sigma: 6.6 · (1/√2 − 1).
@@ -18,14 +18,11 @@ struct EdgePreservingFilter {
     (0, -2), (-1, -1), (0, -1), (1, -1), (-2, 0), (-1, 0), (1, 0), (2, 0), (-1, 1), (0, 1), (1, 1), (0, 2),
   ]
 
-  /// Creates the filter of a Modular frame.
-  init(_ filter: RestorationFilter, colorCount: Int) {
-    (self.filter, self.colorCount) = (filter, colorCount)
-    sigma = filter.modularSigma
+  init(_ filter: RestorationFilter, _ strengths: EdgeStrengths, colorCount: Int) {
+    (self.filter, self.strengths, self.colorCount) = (filter, strengths, colorCount)
   }
 
   func apply(to frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
-    guard sigma >= Self.minimumSigma else { return }
     let byteCount = frame.width * frame.height * 4 * colorCount
     try budget.allocate(byteCount)
     defer { budget.release(byteCount) }
@@ -51,6 +48,8 @@ struct EdgePreservingFilter {
     for y in 0..<height {
       try budget.chargeWork(count: width * colorCount, unitsEach: 2 * neighbours.count * pattern.count)
       for x in 0..<width {
+        let sigma = strengths[x >> 3, y >> 3]
+        guard sigma >= Self.minimumSigma else { continue }
         let isBorder = (x & 7 == 0 || x & 7 == 7) || (y & 7 == 0 || y & 7 == 7)
         let factor = scale * (isBorder ? filter.borderFactor : 1) * Self.distanceFactor / sigma
         var total: Float = 1

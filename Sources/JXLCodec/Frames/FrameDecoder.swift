@@ -9,11 +9,17 @@ struct FrameDecoder {
   let layout: FrameLayout
   private let sections: FrameSections
   /// The colour channels and extra channels of a Modular frame, or the extra channels of a VarDCT frame.
-  private(set) var modular: ModularImage
+  var modular: ModularImage
+  /// The colours of a VarDCT frame: X, Y and B, or Cb, Y and Cr, which may be reduced.
+  var colors: [SamplePlane] = []
+  /// The strength of the edge-preserving filter.
+  var strengths: EdgeStrengths
   private(set) var patches: PatchDictionary?
   private(set) var noise: NoiseParameters?
   /// The factors of X, Y and B.
   private(set) var colorFactors: [Float] = []
+  /// The correlation of X and B with Y.
+  private(set) var correlation = ColorCorrelation()
 
   /// Reads the header and the table of contents, which start at an offset in the codestream.
   init(
@@ -28,6 +34,7 @@ struct FrameDecoder {
     var bits = BitReader(codestream.extracting(offset..<codestream.count), baseOffset: offset)
     header = try FrameHeader(parsing: &bits, image: image, canvas: canvas)
     layout = FrameLayout(header)
+    strengths = EdgeStrengths(header.filter)
     guard let sectionCount = layout.sectionCount else { throw bits.error(.malformed, "a frame has too many groups") }
     let table = try TableOfContents(parsing: &bits, sectionCount: sectionCount, budget: &budget)
     sections = FrameSections(table, start: offset + bits.bytePosition)
@@ -50,14 +57,17 @@ struct FrameDecoder {
     patches = global.patches
     noise = global.noise
     colorFactors = global.lowFrequencyFactors
-    if layout.isSingleSection {
+    if let varDCT = global.varDCT {
+      correlation = varDCT.correlation
+      try decodeVarDCT(
+        global, varDCT, &reader, codestream, lowFrequencyFrame: nil, parallelism, &budget)
+    } else if layout.isSingleSection {
       try decodeSingleGroup(global, &reader, &budget)
     } else {
       try decodeGroups(global, codestream, parallelism, &budget)
     }
-    try global.stream.undoTransforms(&modular, budget: &budget)
-    let expectedCount = image.extraChannels.count + (image.colorEncoding.model == .gray && !image.isXYB ? 1 : 3)
-    guard modular.channels.count == expectedCount else {
+    try global.stream?.undoTransforms(&modular, budget: &budget)
+    guard modular.channels.count == image.extraChannels.count + (header.isModular ? colorCount : 0) else {
       throw CodecError(
         .malformed, "the transforms of a frame change its channels", format: JXLDecoder.type,
         byteOffset: reader.byteOffset)
@@ -66,22 +76,35 @@ struct FrameDecoder {
   }
 
   /// The memory of the samples.
-  var sampleByteCount: Int { modular.channels.reduce(0) { $0 + $1.samples.count * 4 } }
+  var sampleByteCount: Int {
+    modular.channels.reduce(strengths.byteCount) { $0 + $1.samples.count * 4 } + colors.reduce(0) { $0 + $1.byteCount }
+  }
 
   /// Frees the samples, which have been converted and whose memory has been credited.
-  mutating func free() { modular.channels = [] }
+  mutating func free() {
+    modular.channels = []
+    colors = []
+  }
+
+  /// The number of colour channels.
+  var colorCount: Int {
+    !header.isModular || image.isXYB || header.isYCbCr || image.colorEncoding.model != .gray ? 3 : 1
+  }
 
   @_lifetime(copy codestream)
-  private func section(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> BitReader {
-    let range = try sections.range(index, in: codestream)
+  func section(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> BitReader {
+    let range = try sectionRange(index, codestream)
     return BitReader(codestream.extracting(range), baseOffset: range.lowerBound)
+  }
+
+  func sectionRange(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> Range<Int> {
+    try sections.range(index, in: codestream)
   }
 
   private func checkFeatures() throws(CodecError) {
     func unsupported(_ feature: String) -> CodecError {
       CodecError(.unsupported, "\(feature) are not supported", format: JXLDecoder.type)
     }
-    if !header.isModular { throw unsupported("VarDCT frames") }
     if header.isYCbCr { throw unsupported("YCbCr frames") }
     if header.flags.contains(.splines) { throw unsupported("splines") }
     if header.flags.contains(.noise), !image.isXYB { throw unsupported("frames with noise that are not in XYB") }
@@ -96,8 +119,7 @@ struct FrameDecoder {
   private mutating func addChannels() {
     let size = layout.size
     if header.isModular {
-      let count = image.isXYB || header.isYCbCr || image.colorEncoding.model != .gray ? 3 : 1
-      for _ in 0..<count {
+      for _ in 0..<colorCount {
         modular.channels.append(
           ModularChannel(width: size.width, height: size.height, horizontalShift: 0, verticalShift: 0))
       }

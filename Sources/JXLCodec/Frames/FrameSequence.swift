@@ -120,7 +120,8 @@ struct FrameSequence: Sendable {
 
   /// Whether the samples of a frame are the pixels of the image.
   private func isDirect(_ frame: FrameDecoder) -> Bool {
-    frame.patches == nil && frame.noise == nil && replacesCanvas(frame.header) && !headers.image.isXYB
+    frame.header.isModular && frame.patches == nil && frame.noise == nil && replacesCanvas(frame.header)
+      && !headers.image.isXYB
       && frame.header.filter.isIdentity
       && frame.header.upsampling == 1 && frame.header.extraUpsampling.allSatisfy { $0 == 1 }
       && !headers.image.extraChannels.contains { $0.isSpot }
@@ -138,18 +139,19 @@ struct FrameSequence: Sendable {
     _ frame: FrameDecoder, _ budget: inout ResourceBudget
   ) throws(CodecError) -> RenderedFrame {
     let (header, image) = (frame.header, headers.image)
-    let colorCount = frame.modular.channels.count - image.extraChannels.count
+    let (colorCount, planeCount) = (frame.colorCount, frame.colorCount + image.extraChannels.count)
     let held = budget.heldByteCount - frame.sampleByteCount
     var rendered = try RenderedFrame(
-      header.codedSize, planeCount: frame.modular.channels.count, budget: &budget)
-    var samples = SampleStage(frame.modular, image, factors: frame.colorFactors)
+      header.codedSize, planeCount: planeCount, budget: &budget)
+    var samples = SampleStage(frame)
     try samples.run(on: &rendered, budget: &budget)
     if header.filter.usesGaborish {
       try Gaborish.apply(
         to: &rendered, colorCount: colorCount, header.filter.gaborishWeights, budget: &budget)
     }
     if header.filter.edgeIterationCount > 0 {
-      try EdgePreservingFilter(header.filter, colorCount: colorCount).apply(to: &rendered, budget: &budget)
+      try EdgePreservingFilter(header.filter, frame.strengths, colorCount: colorCount).apply(
+        to: &rendered, budget: &budget)
     }
     try enlargeReduced(frame, colorCount, &rendered, &budget)
     if let patches = frame.patches { try PatchStage(patches, image, slots).run(on: &rendered, budget: &budget) }
@@ -165,7 +167,8 @@ struct FrameSequence: Sendable {
     if let parameters = frame.noise {
       var noise = try NoiseStage(
         parameters, size: header.sampleSize, groupSize: frame.layout.groupSize,
-        frame: (visibleCount, invisibleCount), correlations: (0, 1), budget: &budget)
+        frame: (visibleCount, invisibleCount), correlations: (frame.correlation.baseX, frame.correlation.baseB),
+        budget: &budget)
       try noise.run(on: &rendered, budget: &budget)
     }
     budget.settle(heldByteCount: held + rendered.byteCount)
@@ -177,7 +180,7 @@ struct FrameSequence: Sendable {
     _ frame: FrameDecoder, _ colorCount: Int, _ rendered: inout RenderedFrame, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     for (index, factor) in frame.header.extraUpsampling.enumerated() where factor != frame.header.upsampling {
-      let channel = frame.modular.channels[colorCount + index]
+      let channel = frame.modular.channels[(frame.header.isModular ? colorCount : 0) + index]
       let conversion = SampleConversion(headers.image.extraChannels[index].bitDepth)
       try budget.allocate(count: channel.samples.count, bytesEach: 4)
       try budget.chargeWork(channel.samples.count)

@@ -9,9 +9,12 @@ struct GlobalSection: Sendable {
   private(set) var noise: NoiseParameters?
   /// The factors of the LF coefficients of X, Y and B, by which XYB samples of Modular frames are multiplied too.
   private(set) var lowFrequencyFactors: [Float] = [1.0 / 4096, 1.0 / 512, 1.0 / 256]
+  /// The parameters of a VarDCT frame.
+  private(set) var varDCT: LowFrequencyGlobal?
   /// The decision tree that the streams of groups may use.
   private(set) var tree: DecisionTree?
-  let stream: ModularStream
+  /// The stream of the Modular channels; `nil` if there are none.
+  let stream: ModularStream?
   /// The number of channels, from the start of the list, that are not coded in groups.
   let decodedChannelCount: Int
 
@@ -30,16 +33,21 @@ struct GlobalSection: Sendable {
         guard lowFrequencyFactors[index] >= 1e-8 else { throw bits.error(.malformed, "an LF factor is not positive") }
       }
     }
+    if !header.isModular { varDCT = try LowFrequencyGlobal(parsing: &bits, budget: &budget) }
     if try bits.readFlag() {
       // The number of samples in units of 16, without overflow.
       let area = UInt64(header.codedSize.width) * UInt64(header.codedSize.height)
-      let samples = area * UInt64(modular.channels.count) / 16
+      let samples = area * UInt64(modular.channels.count + (header.isModular ? 0 : 3)) / 16
       tree = try DecisionTree(
         parsing: &bits, maximumNodeCount: Int(min(1 << 22, 1024 + samples)), budget: &budget)
     }
-    guard !modular.channels.isEmpty else { throw bits.error(.malformed, "a frame has no channels") }
-    stream = try ModularStream(parsing: &bits, &modular, budget: &budget)
+    guard !modular.channels.isEmpty else {
+      (stream, decodedChannelCount) = (nil, 0)
+      return
+    }
+    let stream = try ModularStream(parsing: &bits, &modular, budget: &budget)
     decodedChannelCount = try stream.decode(
       &bits, &modular, index: 0, globalTree: tree, maximumSize: layout.groupSize, budget: &budget)
+    self.stream = stream
   }
 }

@@ -1,8 +1,8 @@
-// The first stage of Modular frames: integers become fractions of a full sample (ISO/IEC 18181-1, G.1.3).
+// The first stage of rendering: integers become fractions of a full sample (ISO/IEC 18181-1, G.1.3).
 
 internal import ImageCoding
 
-/// Converts the integers of a Modular frame.
+/// Converts the integers of Modular channels, and places the samples of VarDCT frames.
 struct SampleStage: RowStage {
   private let channels: [ModularChannel]
   private let conversions: [SampleConversion]
@@ -10,12 +10,19 @@ struct SampleStage: RowStage {
   /// The factors of X, Y and B; `nil` for frames that are not in XYB.
   private let factors: [Float]?
 
-  /// - Parameter factors: the factors of the LF coefficients of X, Y and B.
-  init(_ modular: ModularImage, _ image: ImageHeader, factors: [Float]) {
-    channels = modular.channels
-    self.factors = image.isXYB ? factors : nil
-    let colorCount = modular.channels.count - image.extraChannels.count
-    conversions = modular.channels.indices.map {
+  /// The colours of a VarDCT frame; those that are reduced are placed when they have been enlarged.
+  private let colors: [SamplePlane]
+  /// The plane of the first Modular channel.
+  private let firstPlane: Int
+
+  init(_ frame: FrameDecoder) {
+    let image = frame.image
+    channels = frame.modular.channels
+    colors = frame.colors
+    firstPlane = frame.header.isModular ? 0 : frame.colorCount
+    factors = image.isXYB && frame.header.isModular ? frame.colorFactors : nil
+    let colorCount = frame.header.isModular ? frame.colorCount : 0
+    conversions = channels.indices.map {
       SampleConversion($0 < colorCount ? image.bitDepth : image.extraChannels[$0 - colorCount].bitDepth)
     }
   }
@@ -24,11 +31,15 @@ struct SampleStage: RowStage {
 
   func process(row y: Int, of frame: inout RenderedFrame) {
     if let factors { convertXYB(y, factors, &frame) }
-    for plane in channels.indices.dropFirst(factors == nil ? 0 : 3) {
-      let channel = channels[plane]
+    for (plane, color) in colors.enumerated() where color.width == frame.width && color.height == frame.height {
+      let samples = color.samples.span
+      frame.withRow(plane, y) { row in for x in 0..<row.count { row[x] = samples[y &* color.width &+ x] } }
+    }
+    for index in channels.indices.dropFirst(factors == nil ? 0 : 3) {
+      let (channel, plane) = (channels[index], firstPlane + index)
       // Reduced channels are converted when they are enlarged.
       guard channel.width == frame.width, channel.height == frame.height else { continue }
-      let conversion = conversions[plane]
+      let conversion = conversions[index]
       let samples = channel.samples.span
       frame.withRow(plane, y) { row in
         for x in 0..<row.count { row[x] = conversion.float(samples[y &* channel.width &+ x]) }

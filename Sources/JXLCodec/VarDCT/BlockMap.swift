@@ -1,0 +1,58 @@
+// The varblocks of a frame (ISO/IEC 18181-1, I.5).
+
+internal import ImageCoding
+
+/// The transform, multiplier and sharpness of every block, and the correlation of colours of every tile.
+struct BlockMap: Sendable {
+  let columns: Int
+  let tileColumns: Int
+  /// The number of the transform of the first block of a varblock; for others it is ``covered`` or ``unassigned``.
+  private(set) var transforms: [UInt8]
+  /// The multipliers of quantisation, 1 or more.
+  private(set) var multipliers: [Int32]
+  var sharpness: [UInt8]
+  var correlationsX: [Int32]
+  var correlationsB: [Int32]
+  /// The transforms that occur, one bit for each.
+  private(set) var usedTransforms: UInt32 = 0
+
+  static let covered: UInt8 = 0xFE
+  static let unassigned: UInt8 = 0xFF
+  /// The memory of a block, and of a tile.
+  private static let bytesPerBlock = 6
+  private static let bytesPerTile = 8
+
+  init(_ grid: BlockGrid, budget: inout ResourceBudget) throws(CodecError) {
+    let count = grid.blockCount
+    let tileCount = grid.tileColumns * grid.tileRows
+    try budget.allocate(count: count, bytesEach: Self.bytesPerBlock)
+    try budget.allocate(count: tileCount, bytesEach: Self.bytesPerTile)
+    try budget.chargeWork(count * 2)
+    (columns, tileColumns) = (grid.columns, grid.tileColumns)
+    transforms = [UInt8](repeating: Self.unassigned, count: count)
+    multipliers = [Int32](repeating: 1, count: count)
+    sharpness = [UInt8](repeating: 0, count: count)
+    correlationsX = [Int32](repeating: 0, count: tileCount)
+    correlationsB = correlationsX
+  }
+
+  /// Places a varblock whose first block is the next unassigned one of a region. Returns whether it fits: it does not
+  /// overlap another one, exceed the region, or cross the border of a group.
+  mutating func place(_ kind: TransformKind, multiplier: Int32, x: Int, y: Int, in region: PixelRegion) -> Bool {
+    let (width, height) = (kind.columns, kind.rows)
+    let mask = 1 << BlockGrid.groupShift - 1
+    guard x + width <= region.x + region.width, y + height <= region.y + region.height,
+      x & mask + width <= mask + 1, y & mask + height <= mask + 1
+    else { return false }
+    for row in y..<y + height {
+      for index in row * columns + x..<row * columns + x + width {
+        guard transforms[index] == Self.unassigned else { return false }
+        transforms[index] = Self.covered
+        multipliers[index] = multiplier
+      }
+    }
+    transforms[y * columns + x] = kind.rawValue
+    usedTransforms |= 1 << UInt32(kind.rawValue)
+    return true
+  }
+}

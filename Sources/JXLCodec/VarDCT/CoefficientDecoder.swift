@@ -1,0 +1,126 @@
+// The HF coefficients of a group in a pass (ISO/IEC 18181-1, I.8).
+
+internal import ImageCoding
+
+/// Decodes the coefficients of the varblocks of a group, in order.
+struct CoefficientDecoder {
+  let grid: BlockGrid
+  let region: PixelRegion
+  let contexts: BlockContexts
+  let presetCount: Int
+  /// The number of low bits that the coefficients of the pass lack.
+  let shift: Int
+
+  /// The greatest size of a group in blocks.
+  private static let groupSize = 1 << BlockGrid.groupShift
+
+  /// Decodes the coefficients and adds them to those of earlier passes.
+  func decode(
+    _ bits: inout BitReader, _ pass: HighFrequencyGlobal.Pass, _ blocks: BlockMap, classes: [UInt8],
+    into coefficients: inout GroupCoefficients, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let preset = try bits.readInt(LowFrequencyGroup.bitCount(presetCount))
+    guard preset < presetCount else { throw bits.error(.malformed, "a group has the preset \(preset)") }
+    let windowByteCount = SymbolReader.windowByteCount(pass.code, valueCount: region.width * region.height * 195)
+    try budget.allocate(windowByteCount)
+    defer { budget.release(windowByteCount) }
+    var symbols = SymbolReader(&bits, pass.code)
+    var state = State(firstContext: preset * contexts.contextCount)
+    for y in 0..<region.height {
+      let row = (region.y + y) * grid.columns + region.x
+      for x in 0..<region.width {
+        guard let kind = TransformKind(rawValue: blocks.transforms[row + x]) else { continue }
+        let multiplierClass = contexts.multiplierClass(blocks.multipliers[row + x])
+        let lowFrequencyClass = classes.isEmpty ? 0 : Int(classes[row + x])
+        for channel in [1, 0, 2] where grid.hasBlock(channel, x: x, y: y) {
+          let index = contexts.index(
+            channel: channel, order: kind.order, multiplierClass: multiplierClass,
+            lowFrequencyClass: lowFrequencyClass)
+          let isValid = state.decodeVarblock(
+            &symbols, &bits, pass, kind, cluster: Int(contexts.clusters[index]), clusterCount: contexts.clusterCount,
+            channel: channel, x: x >> grid.horizontalShifts[channel], y: y >> grid.verticalShifts[channel],
+            shift: shift, into: &coefficients.values[channel])
+          guard isValid else { throw bits.error(.malformed, "a varblock has too many coefficients") }
+        }
+      }
+      try budget.chargeWork(
+        count: state.symbolCount + region.width * 3, unitsEach: 10, byteOffset: bits.byteOffset)
+      state.symbolCount = 0
+      try bits.checkEnd()
+    }
+    try symbols.finish(&bits, pass.code)
+  }
+
+  /// The state that the varblocks of a group share.
+  private struct State {
+    /// The first context of the group's preset.
+    let firstContext: Int
+    /// The numbers of nonzero coefficients of the blocks of each channel.
+    private var counts = [UInt8](repeating: 0, count: 3 * groupSize * groupSize)
+    /// The index of the first coefficient of the next varblock, for each channel.
+    private var starts = [0, 0, 0]
+    var symbolCount = 0
+    private let frequencies = CoefficientContexts.frequency
+    private let remainders = CoefficientContexts.remaining
+
+    init(firstContext: Int) {
+      self.firstContext = firstContext
+    }
+
+    /// Decodes the coefficients of a varblock in a channel. Returns whether there are not more than it can have.
+    mutating func decodeVarblock(
+      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ pass: borrowing HighFrequencyGlobal.Pass,
+      _ kind: TransformKind, cluster: Int, clusterCount: Int, channel: Int, x: Int, y: Int, shift: Int,
+      into values: inout [Int32]
+    ) -> Bool {
+      let view = EntropyView(pass.code)
+      let (blockCount, blockShift) = (kind.blockCount, kind.blockCountShift)
+      let place = (channel * groupSize + y) * groupSize + x
+      let predicted = predictedCount(x: x, y: y, at: place)
+      let bucket = predicted < 8 ? predicted : 4 + predicted / 2
+      let countContext = firstContext + cluster + bucket * clusterCount
+      symbolCount += 1
+      let count = Int(truncatingIfNeeded: symbols.read(cluster: Int(view.contextMap[countContext]), view, &bits))
+      guard 0...63 * blockCount ~= count else { return false }
+      let stored = UInt8(truncatingIfNeeded: (count + blockCount - 1) >> blockShift)
+      for row in 0..<kind.rows {
+        for column in 0..<kind.columns { counts[place + row * groupSize + column] = stored }
+      }
+      let start = starts[channel]
+      starts[channel] += 64 * blockCount
+      guard count > 0 else { return true }
+
+      let orders = pass.orders[3 * kind.order + channel]
+      let order = orders.span
+      let (frequencyTable, remainderTable) = (frequencies, remainders)
+      let (frequencies, remainders) = (frequencyTable.span, remainderTable.span)
+      let context =
+        firstContext + CoefficientContexts.countContextCount * clusterCount
+        + CoefficientContexts.count * cluster
+      let target = start..<start + 64 * blockCount
+      var output = values.mutableSpan
+      var coefficients = output._mutatingExtracting(target)
+      var remaining = count
+      var wasNonzero = count <= 4 * blockCount ? 1 : 0
+      var index = blockCount
+      while remaining > 0, index < 64 &* blockCount {
+        let rest = Int(remainders[(remaining &+ blockCount &- 1) &>> blockShift])
+        let frequency = Int(frequencies[index &>> blockShift])
+        let cluster = Int(view.contextMap[context &+ 2 &* (rest &+ frequency) &+ wasNonzero])
+        let value = symbols.read(cluster: cluster, view, &bits)
+        wasNonzero = value == 0 ? 0 : 1
+        remaining &-= wasNonzero
+        coefficients[Int(order[index])] &+= unpackSigned(value) &<< Int32(truncatingIfNeeded: shift)
+        index &+= 1
+      }
+      symbolCount += index - blockCount
+      return remaining == 0
+    }
+
+    private func predictedCount(x: Int, y: Int, at place: Int) -> Int {
+      if y == 0 { return x == 0 ? 32 : Int(counts[place - 1]) }
+      let above = Int(counts[place - groupSize])
+      return x == 0 ? above : (above + Int(counts[place - 1]) + 1) / 2
+    }
+  }
+}

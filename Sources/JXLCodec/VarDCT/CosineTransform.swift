@@ -1,0 +1,93 @@
+// Inverse cosine transforms in one dimension (ISO/IEC 18181-1, I.9.2).
+
+internal import ImageCoding
+
+/// The transform x[i] = X[0] + √2 · Σ X[k] · cos(π · k · (2i + 1) / 2n) of 4 to 256 vectors, whose lanes are independent.
+///
+/// A transform of even and one of odd coefficients, of half the length each, are combined.
+enum CosineTransform {
+  /// The factors 1 / (2 · cos(π · (2i + 1) / 2n)) of the odd half of transforms of length n, from index n / 2 on.
+  static let oddFactors: [Float] = {
+    var factors: [Float] = [0]
+    for shift in 1...8 {
+      let length = 1 << shift
+      for index in 0..<length / 2 {
+        let angle = Double.pi * Double(2 * index + 1) / Double(2 * length)
+        factors.append(Float(1 / (2 * ElementaryFunctions.cosine(angle))))
+      }
+    }
+    return factors
+  }()
+
+  private static let squareRoot2: Float = 1.4142135623730951
+
+  /// Four vectors.
+  struct Four<Vector: SIMD> where Vector.Scalar == Float {
+    var a, b, c, d: Vector
+  }
+
+  /// Eight vectors.
+  struct Eight<Vector: SIMD> where Vector.Scalar == Float {
+    var a, b, c, d, e, f, g, h: Vector
+  }
+
+  @inline(__always)
+  static func inverse<Vector>(_ x: Four<Vector>) -> Four<Vector> {
+    let (even0, even1) = (x.a + x.c, x.a - x.c)
+    let (first, second) = (x.b * squareRoot2, x.b + x.d)
+    let odd0 = (first + second) * 0.541196100146197
+    let odd1 = (first - second) * 1.3065629648763764
+    return Four(a: even0 + odd0, b: even1 + odd1, c: even1 - odd1, d: even0 - odd0)
+  }
+
+  @inline(__always)
+  static func inverse<Vector>(_ x: Eight<Vector>) -> Eight<Vector> {
+    let even = inverse(Four(a: x.a, b: x.c, c: x.e, d: x.g))
+    let odd = inverse(Four(a: x.b * squareRoot2, b: x.b + x.d, c: x.d + x.f, d: x.f + x.h))
+    let (a, b) = (odd.a * 0.5097955791041592, odd.b * 0.6013448869350453)
+    let (c, d) = (odd.c * 0.8999762231364156, odd.d * 2.5629154477415055)
+    return Eight(
+      a: even.a + a, b: even.b + b, c: even.c + c, d: even.d + d, e: even.d - d, f: even.c - c, g: even.b - b,
+      h: even.a - a)
+  }
+
+  /// Transforms `length` vectors from an index on, a power of 2 of at least 8, in place.
+  ///
+  /// - Parameters:
+  ///   - scratch: vectors at the same indices, which are overwritten.
+  ///   - factors: ``oddFactors``.
+  static func inverse(
+    _ line: inout MutableSpan<FloatVector>, _ scratch: inout MutableSpan<FloatVector>, at start: Int, length: Int,
+    _ factors: Span<Float>
+  ) {
+    guard length > 8 else {
+      let result = inverse(
+        Eight(
+          a: line[start], b: line[start &+ 1], c: line[start &+ 2], d: line[start &+ 3], e: line[start &+ 4],
+          f: line[start &+ 5], g: line[start &+ 6], h: line[start &+ 7]))
+      (line[start], line[start &+ 1], line[start &+ 2], line[start &+ 3]) = (result.a, result.b, result.c, result.d)
+      (line[start &+ 4], line[start &+ 5]) = (result.e, result.f)
+      (line[start &+ 6], line[start &+ 7]) = (result.g, result.h)
+      return
+    }
+    let half = length &>> 1
+    var previous = line[start &+ 1]
+    scratch[start] = line[start]
+    scratch[start &+ half] = previous * squareRoot2
+    for index in 1..<half {
+      let odd = line[start &+ 2 &* index &+ 1]
+      scratch[start &+ index] = line[start &+ 2 &* index]
+      scratch[start &+ half &+ index] = odd + previous
+      previous = odd
+    }
+    // At most five levels, since the greatest length is 256.
+    inverse(&scratch, &line, at: start, length: half, factors)
+    inverse(&scratch, &line, at: start &+ half, length: half, factors)
+    for index in 0..<half {
+      let even = scratch[start &+ index]
+      let odd = scratch[start &+ half &+ index] * factors[half &+ index]
+      line[start &+ index] = even + odd
+      line[start &+ length &- 1 &- index] = even - odd
+    }
+  }
+}

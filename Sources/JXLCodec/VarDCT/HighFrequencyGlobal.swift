@@ -1,0 +1,44 @@
+// The section with the global HF data of a VarDCT frame (ISO/IEC 18181-1, G.3 and I.2.4–I.2.8).
+
+internal import ImageCoding
+
+/// `HfGlobal` and `HfPass`: quantisation matrices, coefficient orders and codes.
+struct HighFrequencyGlobal: Sendable {
+  /// The orders and the code of the coefficients of a pass.
+  struct Pass: Sendable {
+    /// For each order and channel the places; those of orders that do not occur may be empty.
+    var orders: [[Int32]]
+    var code: EntropyCode
+  }
+
+  private(set) var matrices: QuantizerMatrices
+  /// The number of sets of contexts, of which each group selects one.
+  let presetCount: Int
+  private(set) var passes: [Pass] = []
+
+  init(
+    parsing bits: inout BitReader, _ layout: FrameLayout, _ blocks: BlockMap, _ contexts: BlockContexts,
+    _ tree: DecisionTree?, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    matrices = try QuantizerMatrices(
+      parsing: &bits, firstStream: 1 + 3 * layout.lowFrequencyGroupCount, tree, budget: &budget)
+    presetCount = 1 + (try bits.readInt(LowFrequencyGroup.bitCount(layout.groupCount)))
+    guard presetCount <= layout.groupCount else { throw bits.error(.malformed, "there are more presets than groups") }
+    let transforms = TransformKind.allCases.filter { blocks.usedTransforms >> UInt32($0.rawValue) & 1 == 1 }
+    try matrices.prepare(for: transforms, budget: &budget)
+    var natural = [[Int32]](repeating: [], count: TransformKind.orderCount)
+    for order in Set(transforms.map(\.order)).sorted() {
+      let size = TransformKind.storedSize(order: order)
+      try budget.allocate(count: size.columns * size.rows, bytesEach: 256)
+      try budget.chargeWork(count: size.columns * size.rows, unitsEach: 64 * 10)
+      natural[order] = CoefficientOrder.natural(order)
+    }
+    for _ in 0..<layout.passCount {
+      var orders = try CoefficientOrder.readPermutations(&bits, budget: &budget)
+      for index in orders.indices where orders[index].isEmpty { orders[index] = natural[index / 3] }
+      let (count, overflow) = presetCount.multipliedReportingOverflow(by: contexts.contextCount)
+      let code = try EntropyCode(parsing: &bits, contextCount: overflow ? .max : count, budget: &budget)
+      passes.append(Pass(orders: orders, code: code))
+    }
+  }
+}

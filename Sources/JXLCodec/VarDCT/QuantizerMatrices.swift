@@ -1,0 +1,43 @@
+// The quantisation matrices of a frame (ISO/IEC 18181-1, I.2.4).
+
+internal import ImageCoding
+
+/// The encodings of the seventeen matrices, and the multipliers of those that a frame uses.
+struct QuantizerMatrices: Sendable {
+  /// The encodings that differ from the defaults.
+  private var encodings: [MatrixEncoding?]
+  /// The multipliers of each matrix: those of X, Y and B, one after the other; empty before they are calculated.
+  private(set) var multipliers: [[Float]]
+
+  /// - Parameter firstStream: the index of the Modular stream of the first matrix.
+  init(
+    parsing bits: inout BitReader, firstStream: Int, _ tree: DecisionTree?, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    encodings = [MatrixEncoding?](repeating: nil, count: TransformKind.matrixCount)
+    multipliers = [[Float]](repeating: [], count: TransformKind.matrixCount)
+    if try bits.readFlag() { return }
+    for matrix in encodings.indices {
+      try budget.chargeWork(1000)
+      encodings[matrix] = try MatrixEncoding(
+        parsing: &bits, matrix: matrix, stream: firstStream + matrix, tree, budget: &budget)
+    }
+  }
+
+  /// Calculates the multipliers for the transforms that occur.
+  mutating func prepare(for transforms: [TransformKind], budget: inout ResourceBudget) throws(CodecError) {
+    for matrix in Set(transforms.map(\.matrix)).sorted() {
+      let size = TransformKind.storedSize(matrix: matrix)
+      let count = 3 * 64 * size.columns * size.rows
+      try budget.allocate(count: count, bytesEach: 8)
+      try budget.chargeWork(count: count, unitsEach: 30)
+      let encoding = encodings[matrix] ?? DefaultMatrices.encoding(matrix)
+      for channel in 0..<3 {
+        guard let values = MatrixWeights.multipliers(encoding, channel: channel, size: size) else {
+          throw CodecError(
+            .malformed, "a weight of a quantisation matrix is out of range", format: JXLDecoder.type)
+        }
+        multipliers[matrix] += values
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+// A group of a VarDCT frame (ISO/IEC 18181-1, G.4).
+
+internal import ImageCoding
+
+/// Decodes the passes of a group, and reconstructs its samples.
+struct VarDCTGroup {
+  private let frame: VarDCTFrame
+  private let region: PixelRegion
+  private let index: Int
+  private var coefficients: GroupCoefficients
+  private var extras: [ModularGroup.Decoded] = []
+
+  init(_ index: Int, _ frame: VarDCTFrame, budget: inout ResourceBudget) throws(CodecError) {
+    (self.index, self.frame) = (index, frame)
+    region = frame.grid.region(ofGroup: index)
+    coefficients = try GroupCoefficients(region, frame.grid, budget: &budget)
+  }
+
+  /// Decodes the section of a pass.
+  ///
+  /// - Parameters:
+  ///   - extra: the part of the extra channels that the section contains.
+  ///   - shapes: the channels without samples.
+  mutating func decode(
+    pass: Int, _ bits: inout BitReader, extra: ModularGroup?, _ shapes: ModularImage, _ tree: DecisionTree?,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let decoder = CoefficientDecoder(
+      grid: frame.grid, region: region, contexts: frame.contexts, presetCount: frame.highFrequency.presetCount,
+      shift: frame.passShifts[pass])
+    try decoder.decode(
+      &bits, frame.highFrequency.passes[pass], frame.blocks, classes: frame.lowFrequency.classes, into: &coefficients,
+      budget: &budget)
+    if let extra { extras.append(try extra.decode(&bits, shapes, tree, budget: &budget)) }
+  }
+
+  /// Reconstructs the samples.
+  func reconstruct(budget: inout ResourceBudget) throws(CodecError) -> Decoded {
+    var reconstruction = try GroupReconstruction(frame, region, budget: &budget)
+    let planes = try reconstruction.samples(of: coefficients, budget: &budget)
+    return Decoded(planes: planes, extras: extras, region: region)
+  }
+
+  /// The samples of a group.
+  struct Decoded: Sendable {
+    let planes: [SamplePlane]
+    let extras: [ModularGroup.Decoded]
+    private let region: PixelRegion
+
+    init(planes: [SamplePlane], extras: [ModularGroup.Decoded], region: PixelRegion) {
+      (self.planes, self.extras, self.region) = (planes, extras, region)
+    }
+
+    /// Copies the samples to their places.
+    func store(into colors: inout [SamplePlane], _ grid: BlockGrid, _ modular: inout ModularImage) {
+      for (index, plane) in planes.enumerated() {
+        let (x, y) = (8 * region.x >> grid.horizontalShifts[index], 8 * region.y >> grid.verticalShifts[index])
+        colors[index].store(plane.samples, width: plane.width, height: plane.height, x: x, y: y)
+      }
+      for extra in extras { extra.store(into: &modular) }
+    }
+  }
+}
