@@ -17,7 +17,8 @@ struct PatchStage {
     for placement in dictionary.placements {
       let source = dictionary.sources[placement.source]
       guard let patch = slots.patchSource(source.slot), patch.planes.count == frame.planes.count else { continue }
-      for y in 0..<source.region.height {
+      // Patches of VarDCT frames may exceed the frame up to the end of its last blocks.
+      for y in 0..<max(0, min(source.region.height, frame.height - placement.y)) where placement.x < frame.width {
         try budget.chargeWork(count: source.region.width + 20, unitsEach: 4 * frame.planes.count)
         apply(placement, source, row: y, patch, to: &frame)
       }
@@ -28,7 +29,7 @@ struct PatchStage {
     _ placement: PatchDictionary.Placement, _ source: PatchDictionary.Source, row y: Int, _ patch: RenderedFrame,
     to frame: inout RenderedFrame
   ) {
-    let width = source.region.width
+    let width = min(source.region.width, frame.width - placement.x)
     let colorCount = frame.planes.count - associations.count
     let patchStart = (source.region.y + y) * patch.width + source.region.x
     let start = (placement.y + y) * frame.width + placement.x

@@ -12,75 +12,60 @@ struct EdgePreservingFilter {
   private static let minimumSigma: Float = 0.3
   /// The factor by which distances are divided by sigma: 6.6 · (1/√2 − 1).
   private static let distanceFactor: Float = -1.9330952441687859
-  private static let plus = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
-  private static let near = [(0, -1), (-1, 0), (1, 0), (0, 1)]
-  private static let far = [
-    (0, -2), (-1, -1), (0, -1), (1, -1), (-2, 0), (-1, 0), (1, 0), (2, 0), (-1, 1), (0, 1), (1, 1), (0, 2),
-  ]
 
   init(_ filter: RestorationFilter, _ strengths: EdgeStrengths, colorCount: Int) {
     (self.filter, self.strengths, self.colorCount) = (filter, strengths, colorCount)
   }
 
   func apply(to frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
-    let byteCount = frame.width * frame.height * 4 * colorCount
-    try budget.allocate(byteCount)
-    defer { budget.release(byteCount) }
+    let held = budget.heldByteCount
+    defer { budget.settle(heldByteCount: held) }
+    let size = PixelSize(width: frame.width, height: frame.height)
+    try budget.allocate(PaddedPlanes.byteCount(size, count: colorCount))
+    // The three colours of grey frames are equal.
+    let scales = colorCount == 3 ? filter.channelScale : [filter.channelScale.reduce(0, +)]
+    try budget.allocate(EdgeDistances.byteCount(width: size.width))
     let count = filter.edgeIterationCount
-    if count == 3 { try apply(Self.far, Self.plus, filter.firstSigmaScale, &frame, &budget) }
-    if count >= 1 { try apply(Self.near, Self.plus, 1, &frame, &budget) }
-    if count >= 2 { try apply(Self.near, [(0, 0)], filter.lastSigmaScale, &frame, &budget) }
+    if count == 3 {
+      try apply(EdgeDistances(width: size.width, scales, .far), filter.firstSigmaScale, &frame, &budget)
+    }
+    if count >= 1 { try apply(EdgeDistances(width: size.width, scales, .near), 1, &frame, &budget) }
+    if count >= 2 {
+      try apply(EdgeDistances(width: size.width, scales, .direct), filter.lastSigmaScale, &frame, &budget)
+    }
   }
 
   /// Applies one iteration.
-  ///
-  /// - Parameters:
-  ///   - neighbours: the samples that are averaged.
-  ///   - pattern: the samples around both that are compared.
   private func apply(
-    _ neighbours: [(Int, Int)], _ pattern: [(Int, Int)], _ scale: Float, _ frame: inout RenderedFrame,
-    _ budget: inout ResourceBudget
+    _ distances: EdgeDistances, _ scale: Float, _ frame: inout RenderedFrame, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let (width, height) = (frame.width, frame.height)
-    let source = Array(frame.planes[..<colorCount])
-    // The three colours of grey frames are equal.
-    let scales = colorCount == 3 ? filter.channelScale : [filter.channelScale.reduce(0, +)]
-    for y in 0..<height {
-      try budget.chargeWork(count: width * colorCount, unitsEach: 2 * neighbours.count * pattern.count)
-      for x in 0..<width {
-        let sigma = strengths[x >> 3, y >> 3]
-        guard sigma >= Self.minimumSigma else { continue }
-        let isBorder = (x & 7 == 0 || x & 7 == 7) || (y & 7 == 0 || y & 7 == 7)
-        let factor = scale * (isBorder ? filter.borderFactor : 1) * Self.distanceFactor / sigma
-        var total: Float = 1
-        var sums = (source[0][y * width + x], Float(0), Float(0))
-        if colorCount == 3 { sums = (sums.0, source[1][y * width + x], source[2][y * width + x]) }
-        for (dx, dy) in neighbours {
-          var distance: Float = 0
-          for plane in 0..<colorCount {
-            var sum: Float = 0
-            for (px, py) in pattern {
-              let own = mirrored(y + py, height) * width + mirrored(x + px, width)
-              let other = mirrored(y + py + dy, height) * width + mirrored(x + px + dx, width)
-              sum += abs(source[plane][own] - source[plane][other])
-            }
-            distance += sum * scales[plane]
-          }
-          let weight = max(0, 1 + distance * factor)
-          let place = mirrored(y + dy, height) * width + mirrored(x + dx, width)
-          total += weight
-          sums.0 += weight * source[0][place]
-          if colorCount == 3 {
-            sums.1 += weight * source[1][place]
-            sums.2 += weight * source[2][place]
-          }
-        }
-        frame.planes[0][y * width + x] = sums.0 / total
-        if colorCount == 3 {
-          frame.planes[1][y * width + x] = sums.1 / total
-          frame.planes[2][y * width + x] = sums.2 / total
-        }
+    let planes = PaddedPlanes(frame, count: colorCount)
+    var distances = distances
+    var factors = [Float](repeating: 0, count: planes.stride)
+    var row = [Float](repeating: 0, count: planes.stride * colorCount)
+    for y in -EdgeDistances.reach..<frame.height {
+      try budget.chargeWork(count: frame.width * colorCount, unitsEach: distances.unitsPerSample)
+      distances.advance(to: y, planes)
+      guard y >= 0 else { continue }
+      setFactors(&factors, y, frame.width, scale)
+      distances.average(y, planes, factors.span, into: &row)
+      for plane in 0..<colorCount {
+        let result = row.span.extracting(plane * planes.stride + PaddedPlanes.left..<(plane + 1) * planes.stride)
+        frame.withRow(plane, y) { samples in for x in 0..<samples.count { samples[x] = result[x] } }
       }
+    }
+  }
+
+  /// Sets the factors of the distances of the samples of a row.
+  private func setFactors(_ factors: inout [Float], _ y: Int, _ width: Int, _ scale: Float) {
+    let isBorderRow = y & 7 == 0 || y & 7 == 7
+    for start in stride(from: 0, to: width, by: 8) {
+      let sigma = strengths[start >> 3, y >> 3]
+      // A weight is 0 unless both surroundings are equal, so that samples are unchanged.
+      let inner = sigma < Self.minimumSigma ? -1e30 : scale * Self.distanceFactor / sigma
+      let border = inner * filter.borderFactor
+      let place = PaddedPlanes.left + start
+      for lane in 0..<8 { factors[place + lane] = isBorderRow || lane == 0 || lane == 7 ? border : inner }
     }
   }
 }

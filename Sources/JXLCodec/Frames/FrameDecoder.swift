@@ -15,6 +15,7 @@ struct FrameDecoder {
   /// The strength of the edge-preserving filter.
   var strengths: EdgeStrengths
   private(set) var patches: PatchDictionary?
+  private(set) var splines: SplineDictionary?
   private(set) var noise: NoiseParameters?
   /// The factors of X, Y and B.
   private(set) var colorFactors: [Float] = []
@@ -55,12 +56,13 @@ struct FrameDecoder {
     var reader = try section(0, codestream)
     let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, slots, &budget)
     patches = global.patches
+    splines = global.splines
     noise = global.noise
     colorFactors = global.lowFrequencyFactors
     if let varDCT = global.varDCT {
       correlation = varDCT.correlation
       try decodeVarDCT(
-        global, varDCT, &reader, codestream, lowFrequencyFrame: nil, parallelism, &budget)
+        global, varDCT, &reader, codestream, lowFrequencyFrame: try lowFrequencyFrame(slots), parallelism, &budget)
     } else if layout.isSingleSection {
       try decodeSingleGroup(global, &reader, &budget)
     } else {
@@ -101,27 +103,42 @@ struct FrameDecoder {
     try sections.range(index, in: codestream)
   }
 
+  /// The frame that contains the LF coefficients, if the header refers to one.
+  private func lowFrequencyFrame(_ slots: ReferenceSlots) throws(CodecError) -> RenderedFrame? {
+    guard header.flags.contains(.usesLowFrequencyFrame) else { return nil }
+    let grid = BlockGrid(header, layout)
+    guard let frame = slots.lowFrequencyFrame(level: header.lowFrequencyLevel + 1), frame.planes.count >= 3,
+      frame.width == grid.columns, frame.height == grid.rows
+    else {
+      throw CodecError(
+        .malformed, "a frame has no low-frequency frame of an eighth of its size", format: JXLDecoder.type,
+        byteOffset: sections.start)
+    }
+    return frame
+  }
+
   private func checkFeatures() throws(CodecError) {
     func unsupported(_ feature: String) -> CodecError {
       CodecError(.unsupported, "\(feature) are not supported", format: JXLDecoder.type)
     }
-    if header.isYCbCr { throw unsupported("YCbCr frames") }
-    if header.flags.contains(.splines) { throw unsupported("splines") }
-    if header.flags.contains(.noise), !image.isXYB { throw unsupported("frames with noise that are not in XYB") }
-    if header.kind == .lowFrequency || header.flags.contains(.usesLowFrequencyFrame) {
-      throw unsupported("low-frequency frames")
-    }
-    if header.upsampling != 1, header.extraUpsampling.contains(where: { $0 != header.upsampling }) {
-      throw unsupported("extra channels that are upsampled more than the colours")
+    if header.flags.contains(.noise), colorCount != 3 { throw unsupported("grey frames with noise") }
+    if header.flags.contains(.patches), header.extraUpsampling.contains(where: { $0 != header.upsampling }),
+      header.upsampling != 1
+    {
+      throw unsupported("patches of frames with extra channels that are upsampled more than the colours")
     }
   }
 
   private mutating func addChannels() {
     let size = layout.size
     if header.isModular {
-      for _ in 0..<colorCount {
+      let grid = BlockGrid(header, layout)
+      for plane in 0..<colorCount {
+        let (right, down) = (grid.horizontalShifts[plane], grid.verticalShifts[plane])
         modular.channels.append(
-          ModularChannel(width: size.width, height: size.height, horizontalShift: 0, verticalShift: 0))
+          ModularChannel(
+            width: (size.width - 1) >> right + 1, height: (size.height - 1) >> down + 1, horizontalShift: right,
+            verticalShift: down))
       }
     }
     for factor in header.extraUpsampling {

@@ -6,7 +6,7 @@ internal import ImageCoding
 struct FrameSections: Sendable {
   private let table: TableOfContents
   /// The offset in the codestream of the first section.
-  private let start: Int
+  let start: Int
 
   init(_ table: TableOfContents, start: Int) {
     (self.table, self.start) = (table, start)

@@ -87,10 +87,7 @@ struct FrameSequence: Sendable {
       var result = rendered
       if isShown, !(header.isSavedBeforeColorTransform && !header.isPicture) {
         if header.isSavedBeforeColorTransform { try budget.allocate(rendered.byteCount) }
-        if headers.image.isXYB {
-          var colors = XYBStage(headers.image)
-          try colors.run(on: &result, budget: &budget)
-        }
+        try transformColors(&result, header, &budget)
         result = try compose(result, header, &budget)
       }
       if header.canBeReferenced {
@@ -100,6 +97,8 @@ struct FrameSequence: Sendable {
           ReferenceSlots.Slot(frame: isEarly ? rendered : result, isBeforeColorTransform: isEarly),
           at: header.savedSlot,
           budget: &budget)
+      } else if header.kind == .lowFrequency {
+        slots.saveLowFrequency(rendered, level: header.lowFrequencyLevel, budget: &budget)
       } else if !header.isPicture {
         budget.release(result.byteCount)
       }
@@ -120,7 +119,8 @@ struct FrameSequence: Sendable {
 
   /// Whether the samples of a frame are the pixels of the image.
   private func isDirect(_ frame: FrameDecoder) -> Bool {
-    frame.header.isModular && frame.patches == nil && frame.noise == nil && replacesCanvas(frame.header)
+    frame.header.isModular && frame.patches == nil && frame.splines == nil && !frame.header.isYCbCr
+      && frame.noise == nil && replacesCanvas(frame.header)
       && !headers.image.isXYB
       && frame.header.filter.isIdentity
       && frame.header.upsampling == 1 && frame.header.extraUpsampling.allSatisfy { $0 == 1 }
@@ -145,6 +145,7 @@ struct FrameSequence: Sendable {
       header.codedSize, planeCount: planeCount, budget: &budget)
     var samples = SampleStage(frame)
     try samples.run(on: &rendered, budget: &budget)
+    if header.isYCbCr { try enlargeColors(frame, &rendered, &budget) }
     if header.filter.usesGaborish {
       try Gaborish.apply(
         to: &rendered, colorCount: colorCount, header.filter.gaborishWeights, budget: &budget)
@@ -155,12 +156,18 @@ struct FrameSequence: Sendable {
     }
     try enlargeReduced(frame, colorCount, &rendered, &budget)
     if let patches = frame.patches { try PatchStage(patches, image, slots).run(on: &rendered, budget: &budget) }
+    if let splines = frame.splines {
+      try SplineStage(splines, frame.correlation, colorCount: colorCount).run(on: &rendered, budget: &budget)
+    }
     if header.upsampling > 1 {
       let upsampling = Upsampling(header.upsampling, image.transform)
       var larger = try RenderedFrame(header.sampleSize, planeCount: 0, budget: &budget)
-      for plane in rendered.planes {
+      for (index, plane) in rendered.planes.enumerated() {
+        // Extra channels with other factors have been enlarged already.
+        let isReduced = index < colorCount || header.extraUpsampling[index - colorCount] == header.upsampling
         larger.planes.append(
-          try upsampling.enlarge(plane, header.codedSize, to: header.sampleSize, budget: &budget))
+          isReduced
+            ? try upsampling.enlarge(plane, header.codedSize, to: header.sampleSize, budget: &budget) : plane)
       }
       rendered = larger
     }
@@ -173,6 +180,49 @@ struct FrameSequence: Sendable {
     }
     budget.settle(heldByteCount: held + rendered.byteCount)
     return rendered
+  }
+
+  /// Converts the colours of a frame to those of the image.
+  private func transformColors(
+    _ frame: inout RenderedFrame, _ header: FrameHeader, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let image = headers.image
+    if image.isXYB {
+      var colors = XYBStage(image)
+      try colors.run(on: &frame, budget: &budget)
+    } else if header.isYCbCr {
+      var colors = YCbCrStage()
+      try colors.run(on: &frame, budget: &budget)
+    }
+    // The colours of grey frames that are coded as three channels are equal.
+    if !image.isXYB, image.colorEncoding.model == .gray, frame.planes.count == 3 + image.extraChannels.count {
+      budget.release((frame.planes[1].count + frame.planes[2].count) * 4)
+      frame.planes.removeSubrange(1...2)
+    }
+  }
+
+  /// Enlarges the colours that are smaller than the frame.
+  private func enlargeColors(
+    _ frame: FrameDecoder, _ rendered: inout RenderedFrame, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let size = frame.header.codedSize
+    let conversion = SampleConversion(headers.image.bitDepth)
+    for plane in 0..<frame.colorCount {
+      let held = budget.heldByteCount
+      var color: SamplePlane
+      if frame.header.isModular {
+        let channel = frame.modular.channels[plane]
+        guard channel.width != size.width || channel.height != size.height else { continue }
+        color = try SamplePlane(width: channel.width, height: channel.height, budget: &budget)
+        color.store(
+          channel.samples.map(conversion.float), width: channel.width, height: channel.height, x: 0, y: 0)
+      } else {
+        color = frame.colors[plane]
+        guard color.width != size.width || color.height != size.height else { continue }
+      }
+      rendered.planes[plane] = try ChromaUpsampling.enlarge(color, to: size, budget: &budget)
+      budget.settle(heldByteCount: held)
+    }
   }
 
   /// Enlarges the extra channels that are smaller than the frame.

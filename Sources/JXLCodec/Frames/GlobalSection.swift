@@ -6,6 +6,7 @@ internal import ImageCoding
 struct GlobalSection: Sendable {
   /// The patches of the frame.
   private(set) var patches: PatchDictionary?
+  private(set) var splines: SplineDictionary?
   private(set) var noise: NoiseParameters?
   /// The factors of the LF coefficients of X, Y and B, by which XYB samples of Modular frames are multiplied too.
   private(set) var lowFrequencyFactors: [Float] = [1.0 / 4096, 1.0 / 512, 1.0 / 256]
@@ -24,7 +25,11 @@ struct GlobalSection: Sendable {
   ) throws(CodecError) {
     if header.flags.contains(.patches) {
       patches = try PatchDictionary(
-        parsing: &bits, image, size: header.codedSize, slots: slots, budget: &budget)
+        parsing: &bits, image, size: header.isModular ? header.codedSize : header.paddedSize, slots: slots,
+        budget: &budget)
+    }
+    if header.flags.contains(.splines) {
+      splines = try SplineDictionary(parsing: &bits, size: header.codedSize, budget: &budget)
     }
     if header.flags.contains(.noise) { noise = try NoiseParameters(parsing: &bits) }
     if try !bits.readFlag() {

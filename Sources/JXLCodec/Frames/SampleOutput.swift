@@ -34,6 +34,10 @@ struct SampleOutput: Sendable {
       let isHalf = image.bitDepth.bitCount <= 16 && image.bitDepth.exponentBitCount <= 5
       return isHalf && image.bitDepth.fractionBitCount <= 10 ? .float16 : .float32
     }
+    // Eight bits of associated colours are not enough either, unless the file has exactly these.
+    let isAssociated =
+      image.isXYB && image.alphaIndex.map { image.extraChannels[$0].kind } == .alpha(isAssociated: true)
+    if isAssociated, image.bitDepth.bitCount <= 16 { return .uint16 }
     return image.bitDepth.bitCount <= 8 ? .uint8 : image.bitDepth.bitCount <= 16 ? .uint16 : .float32
   }
 

@@ -174,4 +174,10 @@ struct FrameHeader: Hashable, Sendable {
     let full = sampleSize
     return PixelSize(width: (full.width - 1) / upsampling + 1, height: (full.height - 1) / upsampling + 1)
   }
+
+  /// The size of the coded samples in whole blocks.
+  var paddedSize: PixelSize {
+    let size = codedSize
+    return PixelSize(width: (size.width + 7) & ~7, height: (size.height + 7) & ~7)
+  }
 }

@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// Four slots for frames.
+/// Four slots for frames, and four for low-frequency frames.
 struct ReferenceSlots: Sendable {
   /// A saved frame.
   struct Slot: Sendable {
@@ -12,6 +12,8 @@ struct ReferenceSlots: Sendable {
   }
 
   private var slots: [Slot?] = [nil, nil, nil, nil]
+  /// The low-frequency frames of the levels 1 to 4.
+  private var lowFrequencyFrames: [RenderedFrame?] = [nil, nil, nil, nil]
 
   /// Saves a frame, and frees the one that it replaces. The memory of the frame is charged already.
   mutating func save(_ slot: Slot, at index: Int, budget: inout ResourceBudget) {
@@ -19,8 +21,22 @@ struct ReferenceSlots: Sendable {
     slots[index] = slot
   }
 
+  /// Saves a low-frequency frame of a level from 1 on, and frees the one that it replaces.
+  mutating func saveLowFrequency(_ frame: RenderedFrame, level: Int, budget: inout ResourceBudget) {
+    if let old = lowFrequencyFrames[level - 1] { budget.release(old.byteCount) }
+    lowFrequencyFrames[level - 1] = frame
+  }
+
   /// The memory of all frames.
-  var byteCount: Int { slots.reduce(0) { $0 + ($1?.frame.byteCount ?? 0) } }
+  var byteCount: Int {
+    let held = slots.reduce(0) { $0 + ($1?.frame.byteCount ?? 0) }
+    return lowFrequencyFrames.reduce(held) { $0 + ($1?.byteCount ?? 0) }
+  }
+
+  /// The latest low-frequency frame of a level from 1 on; `nil` if there is none.
+  func lowFrequencyFrame(level: Int) -> RenderedFrame? {
+    lowFrequencyFrames.indices.contains(level - 1) ? lowFrequencyFrames[level - 1] : nil
+  }
 
   /// The frame in a slot; `nil` if none was saved, which means zeros.
   func frame(_ index: Int) -> RenderedFrame? { slots[index]?.frame }

@@ -1,0 +1,89 @@
+// The drawing of splines (ISO/IEC 18181-1, K.4.4).
+
+internal import ImageCoding
+
+/// Adds the splines of a frame to its colours.
+struct SplineStage {
+  private let dictionary: SplineDictionary
+  private let correlation: ColorCorrelation
+  private let colorCount: Int
+
+  /// The greatest length of all curves, in relation to the size of the frame and at least.
+  private static let maximumLength: (perSample: Float, minimum: Float) = (8, 1_048_576)
+
+  init(_ dictionary: SplineDictionary, _ correlation: ColorCorrelation, colorCount: Int) {
+    (self.dictionary, self.correlation, self.colorCount) = (dictionary, correlation, colorCount)
+  }
+
+  func run(on frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
+    var total: Float = 0
+    let limit = max(Float(frame.width) * Float(frame.height) * Self.maximumLength.perSample, Self.maximumLength.minimum)
+    for spline in dictionary.splines {
+      let curve = SplineCurve(spline, adjustment: dictionary.quantizationAdjustment, correlation)
+      guard !curve.hasRepeatedPoints else { throw Self.error("consecutive points of a spline are equal") }
+      total += curve.lengthBound
+      guard total <= limit else { throw Self.error("the splines of a frame are too long") }
+      // Each place needs 124 cosines.
+      let places = Int(curve.lengthBound)
+      try budget.chargeWorkInParts(count: places, unitsEach: 4000)
+      let held = budget.heldByteCount
+      try budget.allocate(count: places + 16 * spline.points.count, bytesEach: 24)
+      try draw(curve, on: &frame, &budget)
+      budget.settle(heldByteCount: held)
+    }
+  }
+
+  private static func error(_ reason: String) -> CodecError {
+    CodecError(.malformed, reason, format: JXLDecoder.type)
+  }
+
+  private func draw(
+    _ curve: SplineCurve, on frame: inout RenderedFrame, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let places = curve.places()
+    let length = Float(places.count - 2) + (places.last?.length ?? 0)
+    guard length > 0 else { return }
+    for (index, place) in places.enumerated() {
+      let progress = min(1, Float(index) / length)
+      let values = curve.values(at: 31 * progress)
+      let sigma = values.w
+      let color = SIMD3(values.x, values.y, values.z) * place.length
+      guard sigma.isFinite, sigma != 0, color.x.isFinite, color.y.isFinite, color.z.isFinite, (1 / sigma).isFinite
+      else { continue }
+      let strongest = max(0.01, max(abs(color.x), max(abs(color.y), abs(color.z))))
+      let reach = 2 * (3 * Float(2.302585093) + Float(ElementaryFunctions.logarithm(Double(strongest))))
+      let radius = abs(sigma) * max(reach, 0).squareRoot()
+      func range(_ center: Float, _ count: Int) -> Range<Int> {
+        let low = max(0, min((center - radius + 0.5).rounded(.down), Float(count)))
+        let high = max(low, min((center + radius + 1.5).rounded(.down), Float(count)))
+        return Int(low)..<Int(high)
+      }
+      let (columns, rows) = (range(place.position.x, frame.width), range(place.position.y, frame.height))
+      for y in rows {
+        try budget.chargeWork(count: columns.count, unitsEach: 60)
+        for x in columns {
+          let offset = SIMD2(Float(x), Float(y)) - place.position
+          let distance = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+          let outer = ErrorFunction.value((0.5 * distance + 0.35355339) / sigma)
+          let factor = outer - ErrorFunction.value((0.5 * distance - 0.35355339) / sigma)
+          let intensity = 0.25 * sigma * factor * factor
+          let place = y * frame.width + x
+          for plane in 0..<colorCount { frame.planes[plane][place] += color[plane] * intensity }
+        }
+      }
+    }
+  }
+}
+
+/// The error function.
+enum ErrorFunction {
+  /// Returns the integral of the normal distribution, approximated as in the reference decoder, to about three digits
+  /// (Abramowitz and Stegun, 7.1.27).
+  static func value(_ x: Float) -> Float {
+    let z = abs(x)
+    let sum = (((0.0777394369 * z + 0.000205260015) * z + 0.232120216) * z + 0.277820801) * z + 1
+    let square = sum * sum
+    let result = 1 - 1 / (square * square)
+    return x < 0 ? -result : result
+  }
+}
