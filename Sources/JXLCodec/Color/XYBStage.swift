@@ -8,10 +8,10 @@ struct XYBStage: RowStage {
   private let cubeRoots: [Float]
   /// From LMS to linear light of the target, as fractions of full scale: three rows.
   private let matrix: [Float]
-  private let transfer: TransferEncoder
+  private let transfer: TransferTable
   private let opticalTransfer: HLGOpticalTransfer?
 
-  init(_ image: ImageHeader) {
+  init(_ image: ImageHeader, sampleCount: Int) {
     let opsin = image.transform.opsin
     biases = opsin.biases
     cubeRoots = opsin.biases.map { bias in
@@ -23,28 +23,46 @@ struct XYBStage: RowStage {
     let conversion = PrimariesConversion.fromLinearSRGB(to: encoding)
     let inverse = opsin.matrix.map { Double($0) * 255 / intensity }
     matrix = PrimariesConversion.product(conversion, inverse).map { Float($0) }
-    transfer = TransferEncoder(encoding.transfer, intensityTarget: intensity)
+    transfer = TransferTable(
+      TransferEncoder(encoding.transfer, intensityTarget: intensity), sampleCount: 3 * sampleCount)
     opticalTransfer =
       encoding.transfer == .codePoint(18)
       ? HLGOpticalTransfer(encoding, intensityTarget: intensity) : nil
   }
 
-  let unitsPerSample = 40
+  let unitsPerSample = 15
 
   func process(row y: Int, of frame: inout RenderedFrame) {
-    let start = y * frame.width
-    for index in start..<start + frame.width {
-      let (x, y, b) = (frame.planes[0][index], frame.planes[1][index], frame.planes[2][index])
-      let (l, m, s) = (y + x - cubeRoots[0], y - x - cubeRoots[1], b - cubeRoots[2])
-      let long = l * l * l + biases[0]
-      let middle = m * m * m + biases[1]
-      let short = s * s * s + biases[2]
-      var light = SIMD3<Float>()
-      for row in 0..<3 {
-        light[row] = matrix[3 * row] * long + matrix[3 * row + 1] * middle + matrix[3 * row + 2] * short
-      }
-      if let opticalTransfer { light = opticalTransfer.sceneLight(light) }
-      for row in 0..<3 { frame.planes[row][index] = transfer.encode(light[row]) }
+    frame.withColorRows(y) { first, second, third in
+      linearize(&first, &second, &third)
+      transfer.encode(&first)
+      transfer.encode(&second)
+      transfer.encode(&third)
+    }
+  }
+
+  /// Converts a row to linear light.
+  private func linearize(
+    _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>
+  ) {
+    let (a, b, c) = (
+      SIMD3(matrix[0], matrix[1], matrix[2]), SIMD3(matrix[3], matrix[4], matrix[5]),
+      SIMD3(matrix[6], matrix[7], matrix[8])
+    )
+    let (root0, root1, root2) = (cubeRoots[0], cubeRoots[1], cubeRoots[2])
+    let (bias0, bias1, bias2) = (biases[0], biases[1], biases[2])
+    for index in 0..<min(first.count, second.count, third.count) {
+      let (x, y) = (first[index], second[index])
+      let (l, m, s) = (y + x - root0, y - x - root1, third[index] - root2)
+      let (long, middle, short) = (l * l * l + bias0, m * m * m + bias1, s * s * s + bias2)
+      first[index] = a.x * long + a.y * middle + a.z * short
+      second[index] = b.x * long + b.y * middle + b.z * short
+      third[index] = c.x * long + c.y * middle + c.z * short
+    }
+    guard let opticalTransfer else { return }
+    for index in 0..<first.count {
+      let light = opticalTransfer.sceneLight(SIMD3(first[index], second[index], third[index]))
+      (first[index], second[index], third[index]) = (light.x, light.y, light.z)
     }
   }
 }

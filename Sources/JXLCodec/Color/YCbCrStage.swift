@@ -5,12 +5,13 @@ struct YCbCrStage: RowStage {
   let unitsPerSample = 2
 
   func process(row y: Int, of frame: inout RenderedFrame) {
-    let start = y * frame.width
-    for index in start..<start + frame.width {
-      let (cb, luma, cr) = (frame.planes[0][index], frame.planes[1][index] + 128.0 / 255, frame.planes[2][index])
-      frame.planes[0][index] = luma + 1.402 * cr
-      frame.planes[1][index] = luma - 0.344136286201022 * cb - 0.714136286201022 * cr
-      frame.planes[2][index] = luma + 1.772 * cb
+    frame.withColorRows(y) { first, second, third in
+      for index in 0..<min(first.count, second.count, third.count) {
+        let (cb, luma, cr) = (first[index], second[index] + 128.0 / 255, third[index])
+        first[index] = luma + 1.402 * cr
+        second[index] = luma - 0.344136286201022 * cb - 0.714136286201022 * cr
+        third[index] = luma + 1.772 * cb
+      }
     }
   }
 }

@@ -22,9 +22,17 @@ enum Gaborish {
         let above = mirrored(y - 1, height) * width
         let row = y * width
         let below = mirrored(y + 1, height) * width
-        for x in 0..<width {
-          let left = x > 0 ? x &- 1 : 0
-          let right = x &+ 1 < width ? x &+ 1 : x
+        var x = 1
+        while x &+ 8 < width {
+          func load(_ start: Int, _ offset: Int) -> FloatVector { loadVector(samples, at: start &+ x &+ offset) }
+          let sides = load(row, -1) + load(row, 1) + load(above, 0) + load(below, 0)
+          let corners = load(above, -1) + load(above, 1) + load(below, -1) + load(below, 1)
+          storeVector((load(row, 0) + sides * side + corners * corner) * scale, into: &output, at: row &+ x)
+          x &+= 8
+        }
+        // The first sample, and those after the last vector.
+        for x in [0] + Array(min(x, width)..<width) {
+          let (left, right) = (mirrored(x - 1, width), mirrored(x + 1, width))
           let sides = samples[row &+ left] + samples[row &+ right] + samples[above &+ x] + samples[below &+ x]
           let firstCorners = samples[above &+ left] + samples[above &+ right]
           let corners = firstCorners + samples[below &+ left] + samples[below &+ right]

@@ -188,7 +188,7 @@ struct FrameSequence: Sendable {
   ) throws(CodecError) {
     let image = headers.image
     if image.isXYB {
-      var colors = XYBStage(image)
+      var colors = XYBStage(image, sampleCount: frame.width * frame.height)
       try colors.run(on: &frame, budget: &budget)
     } else if header.isYCbCr {
       var colors = YCbCrStage()

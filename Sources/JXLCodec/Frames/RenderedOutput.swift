@@ -32,33 +32,51 @@ struct RenderedOutput: Sendable {
       let maximum = Float((1 << min(16, depths[offset].bitCount)) - 1)
       let conversion = SampleConversion(depths[offset])
       let isExact = isLossless && !depths[offset].isFloatingPoint && depths[offset].bitCount <= 16
-      for x in 0..<row.count {
-        let (value, index) = (row[x], x &* step &+ offset)
-        switch natural.sampleType {
-        case .uint8:
-          pixels[index] = UInt8(truncatingIfNeeded: Self.integer(value, 255, maximum, isExact, conversion))
-        case .uint16:
-          let sample = Self.integer(value, 65535, maximum, isExact, conversion)
-          storeNativeUInt16(UInt16(truncatingIfNeeded: sample), into: &pixels, at: index &* 2)
-        case .float16: storeNativeUInt16(value.halfPrecisionBits, into: &pixels, at: index &* 2)
-        case .float32: storeNativeUInt32(value.bitPattern, into: &pixels, at: index &* 4)
+      switch natural.sampleType {
+      case .uint8 where !isExact:
+        for x in 0..<row.count { pixels[x &* step &+ offset] = UInt8(truncatingIfNeeded: Self.rounded(row[x], 255)) }
+      case .uint8:
+        for x in 0..<row.count {
+          let sample = Self.integer(row[x], 255, maximum, conversion)
+          pixels[x &* step &+ offset] = UInt8(truncatingIfNeeded: sample)
+        }
+      case .uint16:
+        for x in 0..<row.count {
+          let sample =
+            isExact ? Self.integer(row[x], 65535, maximum, conversion) : Int64(Self.rounded(row[x], 65535))
+          storeNativeUInt16(UInt16(truncatingIfNeeded: sample), into: &pixels, at: (x &* step &+ offset) &* 2)
+        }
+      case .float16:
+        for x in 0..<row.count {
+          storeNativeUInt16(row[x].halfPrecisionBits, into: &pixels, at: (x &* step &+ offset) &* 2)
+        }
+      case .float32:
+        for x in 0..<row.count {
+          storeNativeUInt32(row[x].bitPattern, into: &pixels, at: (x &* step &+ offset) &* 4)
         }
       }
     }
+  }
+
+  /// Returns a fraction of a full sample as an integer, which is 0 for NaN.
+  @inline(__always)
+  private static func rounded(_ value: Float, _ full: Float) -> Int32 {
+    let clamped = value > 0 ? min(value, 1) : 0
+    return Int32(clamped * full + 0.5)
   }
 
   /// Returns a sample as an integer. Samples that are integers of the file's depth, but for rounding, are scaled as
   /// such, so that frames that are only placed remain lossless.
   @inline(__always)
   private static func integer(
-    _ value: Float, _ full: Int64, _ maximum: Float, _ isExact: Bool, _ conversion: SampleConversion
+    _ value: Float, _ full: Int64, _ maximum: Float, _ conversion: SampleConversion
   ) -> Int64 {
     let clamped = value > 0 ? min(value, 1) : 0
     let stored = clamped * maximum
     let nearest = (stored + 0.5).rounded(.down)
-    if isExact, abs(stored - nearest) < 1 / 128 {
+    if abs(stored - nearest) < 1 / 128 {
       return conversion.integer(Int32(nearest), maximum: full)
     }
-    return Int64(clamped * Float(full) + 0.5)
+    return Int64(rounded(value, Float(full)))
   }
 }

@@ -28,6 +28,26 @@ struct RenderedFrame: Sendable {
     var row = samples._mutatingExtracting(y * width..<(y + 1) * width)
     body(&row)
   }
+
+  /// Replaces a row of the three colours.
+  mutating func withColorRows(
+    _ y: Int,
+    _ body: (_ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>)
+      -> Void
+  ) {
+    // Moved out while in use, so that nothing is copied.
+    var (first, second, third) = (planes[0], planes[1], planes[2])
+    (planes[0], planes[1], planes[2]) = ([], [], [])
+    let range = y * width..<(y + 1) * width
+    var samples0 = first.mutableSpan
+    var samples1 = second.mutableSpan
+    var samples2 = third.mutableSpan
+    var row0 = samples0._mutatingExtracting(range)
+    var row1 = samples1._mutatingExtracting(range)
+    var row2 = samples2._mutatingExtracting(range)
+    body(&row0, &row1, &row2)
+    (planes[0], planes[1], planes[2]) = (first, second, third)
+  }
 }
 
 /// A step of rendering that changes a frame row by row.

@@ -103,7 +103,9 @@ struct CoefficientDecoder {
       var remaining = count
       var wasNonzero = count <= 4 * blockCount ? 1 : 0
       var index = blockCount
-      while remaining > 0, index < 64 &* blockCount {
+      while remaining > 0 {
+        // The contexts are as many as this requires.
+        guard remaining <= 64 &* blockCount &- index else { return false }
         let rest = Int(remainders[(remaining &+ blockCount &- 1) &>> blockShift])
         let frequency = Int(frequencies[index &>> blockShift])
         let cluster = Int(view.contextMap[context &+ 2 &* (rest &+ frequency) &+ wasNonzero])
@@ -114,7 +116,7 @@ struct CoefficientDecoder {
         index &+= 1
       }
       symbolCount += index - blockCount
-      return remaining == 0
+      return true
     }
 
     private func predictedCount(x: Int, y: Int, at place: Int) -> Int {
