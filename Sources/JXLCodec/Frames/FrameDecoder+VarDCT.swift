@@ -20,7 +20,7 @@ extension FrameDecoder {
     }
     var image = try LowFrequencyImage(
       grid, hasClasses: varDCT.contexts.lowFrequencyClassCount > 1, budget: &budget)
-    var blocks = try BlockMap(grid, budget: &budget)
+    var blocks = try BlockMap(columns: grid.columns, rows: grid.rows, budget: &budget)
     if let source {
       try budget.chargeWork(count: grid.blockCount, unitsEach: 10)
       image.replace(with: source)

@@ -26,6 +26,11 @@ struct RestorationFilter: Hashable, Sendable {
 
   init() {}
 
+  /// A filter of edges alone.
+  init(edgeIterationCount: Int) {
+    (usesGaborish, self.edgeIterationCount) = (false, edgeIterationCount)
+  }
+
   init(parsing bits: inout BitReader, isModular: Bool) throws(CodecError) {
     if try bits.readFlag() { return }
     usesGaborish = try bits.readFlag()

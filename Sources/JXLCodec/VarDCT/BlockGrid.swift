@@ -33,8 +33,6 @@ struct BlockGrid: Sendable {
 
   var isReduced: Bool { horizontalShifts.contains { $0 > 0 } || verticalShifts.contains { $0 > 0 } }
   var blockCount: Int { columns * rows }
-  var tileColumns: Int { (columns - 1) >> Self.tileShift + 1 }
-  var tileRows: Int { (rows - 1) >> Self.tileShift + 1 }
 
   /// The size of a channel in blocks.
   func columns(_ channel: Int) -> Int { columns >> horizontalShifts[channel] }

@@ -22,13 +22,14 @@ struct BlockMap: Sendable {
   private static let bytesPerBlock = 6
   private static let bytesPerTile = 8
 
-  init(_ grid: BlockGrid, budget: inout ResourceBudget) throws(CodecError) {
-    let count = grid.blockCount
-    let tileCount = grid.tileColumns * grid.tileRows
-    try budget.allocate(count: count, bytesEach: Self.bytesPerBlock)
+  init(columns: Int, rows: Int, budget: inout ResourceBudget) throws(CodecError) {
+    let (count, overflow) = columns.multipliedReportingOverflow(by: rows)
+    tileColumns = (columns - 1) >> BlockGrid.tileShift + 1
+    let tileCount = tileColumns * ((rows - 1) >> BlockGrid.tileShift + 1)
+    try budget.allocate(count: overflow ? .max : count, bytesEach: Self.bytesPerBlock)
     try budget.allocate(count: tileCount, bytesEach: Self.bytesPerTile)
     try budget.chargeWork(count * 2)
-    (columns, tileColumns) = (grid.columns, grid.tileColumns)
+    self.columns = columns
     transforms = [UInt8](repeating: Self.unassigned, count: count)
     multipliers = [Int32](repeating: 1, count: count)
     sharpness = [UInt8](repeating: 0, count: count)

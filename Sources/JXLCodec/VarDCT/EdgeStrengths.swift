@@ -8,6 +8,10 @@ struct EdgeStrengths: Sendable {
   /// The strengths of the blocks, row by row; a single one if all are equal.
   let values: [Float]
 
+  init(columns: Int, values: [Float]) {
+    (self.columns, self.values) = (columns, values)
+  }
+
   /// The strength of a Modular frame.
   init(_ filter: RestorationFilter) {
     columns = 0
