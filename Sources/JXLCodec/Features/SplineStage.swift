@@ -24,7 +24,7 @@ struct SplineStage {
       total += curve.lengthBound
       guard total <= limit else { throw Self.error("the splines of a frame are too long") }
       // Each place needs 124 cosines.
-      let places = Int(curve.lengthBound)
+      let places = Int(min(curve.lengthBound, 1e9))
       try budget.chargeWorkInParts(count: places, unitsEach: 4000)
       let held = budget.heldByteCount
       try budget.allocate(count: places + 16 * spline.points.count, bytesEach: 24)

@@ -37,7 +37,7 @@ struct HighFrequencyGlobal: Sendable {
       var orders = try CoefficientOrder.readPermutations(&bits, budget: &budget)
       for index in orders.indices where orders[index].isEmpty { orders[index] = natural[index / 3] }
       let (count, overflow) = presetCount.multipliedReportingOverflow(by: contexts.contextCount)
-      let code = try EntropyCode(parsing: &bits, contextCount: overflow ? .max : count, budget: &budget)
+      let code = try EntropyCode(parsing: &bits, contextCount: overflow ? .max - 1 : count, budget: &budget)
       passes.append(Pass(orders: orders, code: code))
     }
   }
