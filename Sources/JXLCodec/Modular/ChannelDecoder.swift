@@ -136,11 +136,13 @@ struct ChannelDecoder {
   ) {
     let view = EntropyView(code)
     let (table, leaves) = (tree.table.span, tree.leaves.span)
+    let saturates = tree.saturatesGradient
     var output = samples.mutableSpan
     let row = y * width
     for x in 0..<width {
       let neighbours = Neighbours(output, x: x, y: y, width: width)
-      let gradient = neighbours.left &+ neighbours.top &- neighbours.topLeft
+      let gradient =
+        saturates ? neighbours.saturatedGradient : neighbours.left &+ neighbours.top &- neighbours.topLeft
       let leaf = leaves[Int(table[Self.tableIndex(gradient)])]
       let prediction =
         leaf.predictor == .gradient
@@ -168,11 +170,13 @@ struct ChannelDecoder {
     let references = referenceProperties.span
     var output = samples.mutableSpan
     var properties = SampleProperties(y: y)
+    let saturates = tree.saturatesGradient
     var steps = 0
     let row = y * width
     for x in 0..<width {
       let neighbours = Neighbours(output, x: x, y: y, width: width)
       properties.set(neighbours, x: x)
+      if saturates { properties.setGradient(neighbours.saturatedGradient) }
       let leaf = Self.leaf(nodes, leaves, properties, references, x &* referencePropertyCount, &steps)
       let prediction = neighbours.prediction(leaf.predictor)
       let residual = Int64(unpackSigned(symbols.read(cluster: Int(leaf.cluster), view, &bits)))
@@ -280,6 +284,11 @@ struct SampleProperties {
     values[12] = top &- neighbours.topRight
     values[13] = top &- neighbours.topTop
     values[14] = left &- neighbours.leftLeft
+  }
+
+  @inline(__always)
+  mutating func setGradient(_ gradient: Int32) {
+    values[9] = gradient
   }
 
   @inline(__always)

@@ -18,6 +18,9 @@ struct ChannelTree: Sendable {
   private(set) var leaves: [DecisionTree.Leaf] = []
   /// Whether a decision or a leaf needs the weighted predictor.
   private(set) var usesWeighted = false
+  /// Whether all decisions are on the gradient, which then saturates instead of wrapping, as in the reference decoder:
+  /// the leaves predict it, and no decision is on a large value.
+  private(set) var saturatesGradient = false
   /// The number of earlier channels that decisions refer to.
   private(set) var referenceCount = 0
   /// The leaves of the values from −``tableRange`` to ``tableRange`` − 1 of ``tableProperty``; lesser and greater values
@@ -27,6 +30,8 @@ struct ChannelTree: Sendable {
 
   /// The greatest magnitude of the values of a table. Encoders that use tables have no decisions on larger values.
   static let tableRange: Int32 = 512
+  /// The bound of the values on which a saturating gradient is decided.
+  private static let saturatingRange: Int32 = 8192
   /// The number of samples from which a table saves more time than it takes.
   private static let minimumTableSampleCount = 2048
 
@@ -60,6 +65,13 @@ struct ChannelTree: Sendable {
       }
       nodes.append(node)
     }
+    let range = -Self.saturatingRange..<Self.saturatingRange
+    let areDecisionsOnGradient = nodes.allSatisfy { node in
+      node.property < 0 || node.property == Property.gradient && range.contains(node.value)
+    }
+    saturatesGradient =
+      areDecisionsOnGradient
+      && leaves.allSatisfy { $0.predictor == .gradient && $0.offset == 0 && $0.multiplier == 1 }
     if sampleCount >= Self.minimumTableSampleCount { try makeTable(&budget) }
   }
 

@@ -58,6 +58,10 @@ struct Neighbours {
     }
   }
 
+  /// W + N − NW, clamped to the range of 32-bit integers.
+  @inline(__always)
+  var saturatedGradient: Int32 { Int32(clamping: Int64(left) &+ Int64(top) &- Int64(topLeft)) }
+
   /// W + N − NW, clamped to the range of W and N.
   @inline(__always)
   var clampedGradient: Int32 { JXLCodec.clampedGradient(left, top, topLeft) }
