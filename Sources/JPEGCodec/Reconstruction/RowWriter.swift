@@ -61,8 +61,9 @@ struct RowWriter {
     }
     let padded = frame.mcusPerRow * frame.mcuWidth
     if case .halfWidthChroma = path {
-      weightedCb = [Int16](repeating: 0, count: padded / 2 + 2 * weightedRowMargin + 16)
-      weightedCr = weightedCb
+      let count = padded / 2 + 2 * weightedRowMargin + 16
+      weightedCb = [Int16](repeating: 0, count: count)
+      weightedCr = [Int16](repeating: 0, count: count)
     }
     staging = [UInt8](repeating: 0, count: padded * 4)
   }

@@ -42,7 +42,7 @@ struct ColorRows {
     self.keepsAlpha = keepsAlpha
     try budget.allocate(count: width, bytesEach: 6)
     u = [UInt8](repeating: 0, count: width)
-    v = u
+    v = [UInt8](repeating: 0, count: width)
     if keepsAlpha || format == .rgb8 { pixels = [UInt8](repeating: 0, count: width * 4) }
   }
 

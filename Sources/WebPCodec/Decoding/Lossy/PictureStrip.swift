@@ -33,7 +33,7 @@ struct PictureStrip {
     try budget.allocate(count: rowCount * 3 / 2, bytesEach: stride)
     luma = [UInt8](repeating: 0, count: stride * rowCount)
     u = [UInt8](repeating: 0, count: stride * rowCount / 4)
-    v = u
+    v = [UInt8](repeating: 0, count: stride * rowCount / 4)
   }
 
   /// Stores the samples of a macroblock in the layout of ``MacroblockLayout``.

@@ -14,7 +14,7 @@ struct RowAbove {
   init(macroblockColumns: Int) {
     luma = [UInt8](repeating: 127, count: macroblockColumns * 16 + 16)
     u = [UInt8](repeating: 127, count: macroblockColumns * 8)
-    v = u
+    v = [UInt8](repeating: 127, count: macroblockColumns * 8)
   }
 
   /// Extends luma beyond the right edge of the picture by repeating its last sample.

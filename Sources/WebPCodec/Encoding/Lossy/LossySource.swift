@@ -30,7 +30,7 @@ struct LossySource: Sendable {
     try budget.allocate(count: columns * rows, bytesEach: 384)
     luma = [UInt8](repeating: 0, count: columns * rows * 256)
     u = [UInt8](repeating: 0, count: columns * rows * 64)
-    v = u
+    v = [UInt8](repeating: 0, count: columns * rows * 64)
     if usesSharpChroma {
       try convertSharply(picture, &budget)
     } else {
