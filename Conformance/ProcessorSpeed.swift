@@ -5,7 +5,7 @@ import Platform
 /// The speed of the processor, compared with the machine for which limits in seconds are stated.
 enum ProcessorSpeed {
   /// The processor time in seconds that the computation takes there.
-  private static let referenceSeconds = 0.085
+  private static let referenceSeconds = 0.062
   /// A larger factor is a fault of the computation, and not that of a slow machine.
   private static let largestFactor = 3.0
   private static let repetitionCount = 3
