@@ -191,13 +191,4 @@
   package func zeroLanes(_ a: Int16x8, _ b: Int16x8) -> UInt16 {
     PortableVector.zeroLanes(a, b)
   }
-  @inlinable @inline(__always)
-  package func storeWithoutFourthBytes(_ pixels: UInt8x16, to output: UnsafeMutableRawPointer) {
-    // SAFETY: the caller provides room for 16 bytes.
-    unsafe PortableVector.storeWithoutFourthBytes(pixels, to: output)
-  }
-  @inlinable @inline(__always)
-  package func packSaturating(_ a: Int32x4, _ b: Int32x4, shiftedRightBy count: Int32) -> Int16x8 {
-    packSaturating(shiftRight(a, by: count), shiftRight(b, by: count))
-  }
 #endif

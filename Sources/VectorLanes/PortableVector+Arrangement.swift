@@ -110,17 +110,6 @@ extension PortableVector {
     SIMD8(a[4], a[5], a[6], a[7], b[4], b[5], b[6], b[7])
   }
 
-  /// Stores four pixels of four bytes without the fourth byte of each: twelve bytes, and up to four bytes after them whose
-  /// values mean nothing.
-  @inlinable @inline(__always)
-  package static func storeWithoutFourthBytes(_ pixels: UInt8x16, to output: UnsafeMutableRawPointer) {
-    // SAFETY: both types have 16 bytes, and every bit pattern is valid. The caller provides room for 16 bytes.
-    let four = unsafe unsafeBitCast(pixels, to: SIMD2<UInt64>.self)
-    let pairs = (four & 0xFF_FFFF) | ((four &>> 8) & 0xFFFF_FF00_0000)
-    unsafe output.storeBytes(of: pairs[0], as: UInt64.self)
-    unsafe output.storeBytes(of: pairs[1], toByteOffset: 6, as: UInt64.self)
-  }
-
   /// Returns the lanes of `a`, then those of `b`, divided by 2^count, rounded down and saturated to 16 bits.
   @inlinable @inline(__always)
   package static func packSaturating(_ a: Int32x4, _ b: Int32x4, shiftedRightBy count: Int32) -> Int16x8 {
