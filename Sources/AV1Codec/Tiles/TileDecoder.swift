@@ -64,7 +64,7 @@ struct TileDecoder: ~Copyable {
     referenceUnits = InlineArray(repeating: reference)
     if hasPalettes {
       colorMap = [UInt8](repeating: 0, count: 64 * 64)
-      chromaColorMap = colorMap
+      chromaColorMap = [UInt8](repeating: 0, count: 64 * 64)
     }
     reconstruction = BlockReconstruction(parameters)
     coefficients = CoefficientReader(parameters)

@@ -16,7 +16,7 @@ struct ErrorDiffusion {
     self.width = width
     try budget.allocate(count: width + 2, bytesEach: 2 * MemoryLayout<SIMD4<Int32>>.stride)
     current = [SIMD4<Int32>](repeating: .zero, count: width + 2)
-    below = current
+    below = [SIMD4<Int32>](repeating: .zero, count: width + 2)
   }
 
   /// Appends the palette index of each pixel of the next row. Pixels of value 0 get the index `gap` and diffuse no error.

@@ -26,7 +26,7 @@ struct BlockMap {
     try budget.allocate(count: columns * rows, bytesEach: parameters.hasFinalSamples ? 4 : 3)
     qp = [Int8](repeating: 0, count: columns * rows)
     leftEdges = [UInt8](repeating: 0, count: columns * rows)
-    topEdges = leftEdges
+    topEdges = [UInt8](repeating: 0, count: columns * rows)
     isFinal = parameters.hasFinalSamples ? [Bool](repeating: false, count: columns * rows) : []
   }
 

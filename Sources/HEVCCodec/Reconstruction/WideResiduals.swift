@@ -19,7 +19,7 @@ package struct WideResiduals {
 
   private init(count: Int) {
     residuals = [Int32](repeating: 0, count: count)
-    luma = residuals
+    luma = [Int32](repeating: 0, count: count)
     factorPairs = count == 0 ? [] : Self.allFactorPairs
   }
 

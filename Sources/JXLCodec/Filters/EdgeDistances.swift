@@ -37,7 +37,7 @@ struct EdgeDistances {
     usesCrosses = pattern != .direct
     stride = PaddedPlanes.byteCount(rowsOfWidth: width, count: 1) / 4
     differences = [Float](repeating: 0, count: 3 * directions.count * stride)
-    distances = differences
+    distances = [Float](repeating: 0, count: 3 * directions.count * stride)
   }
 
   /// The greatest memory of the rows, with some of the results.

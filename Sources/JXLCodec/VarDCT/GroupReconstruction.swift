@@ -16,7 +16,7 @@ struct GroupReconstruction {
     (self.frame, self.region) = (frame, region)
     let area = 64 * frame.maximumBlockCount
     try budget.allocate(count: area, bytesEach: 16)
-    values = [[Float]](repeating: [Float](repeating: 0, count: area), count: 3)
+    values = (0..<3).map { _ in [Float](repeating: 0, count: area) }
     transforms = BlockTransforms(area: area)
   }
 

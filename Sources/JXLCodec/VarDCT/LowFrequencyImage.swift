@@ -98,7 +98,7 @@ struct LowFrequencyImage: Sendable {
     defer { budget.release(byteCount) }
     let source = planes
     var gaps = [Float](repeating: 0, count: width)
-    var smoothed = [[Float]](repeating: gaps, count: 3)
+    var smoothed = (0..<3).map { _ in [Float](repeating: 0, count: width) }
     for y in 1..<height - 1 {
       try budget.chargeWork(count: width, unitsEach: 15)
       for x in gaps.indices { gaps[x] = 0.5 }

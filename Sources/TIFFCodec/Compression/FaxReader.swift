@@ -53,7 +53,7 @@ struct FaxReader {
     self.coding = coding
     self.width = width
     reference = [Int32](repeating: Int32(clamping: width), count: width + Self.spareCount)
-    current = reference
+    current = [Int32](repeating: Int32(clamping: width), count: width + Self.spareCount)
   }
 
   /// Prepares for a new block.

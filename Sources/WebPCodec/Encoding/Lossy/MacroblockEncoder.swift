@@ -43,7 +43,7 @@ struct MacroblockEncoder {
     rowAbove = RowAbove(macroblockColumns: columns)
     modesAbove = [UInt8](repeating: PredictionMode.dc, count: columns * 4)
     sourcePairs = [BlockPair](repeating: zeroPair, count: 12)
-    predictions = sourcePairs
+    predictions = [BlockPair](repeating: zeroPair, count: 12)
     reconstructions = sourcePairs
     bestReconstructions = sourcePairs
   }
