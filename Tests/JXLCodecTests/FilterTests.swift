@@ -1,8 +1,7 @@
 import ImageCoding
+import JXLCodec
 import TestSupport
 import Testing
-
-@testable import JXLCodec
 
 /// Filters and kernels compared with their definitions, sample by sample.
 @Suite struct FilterTests {

@@ -1,7 +1,6 @@
 import ImageCoding
+import JXLCodec
 import Testing
-
-@testable import JXLCodec
 
 /// Inverse transforms compared with sums over all coefficients.
 @Suite struct InverseTransformTests {

@@ -1,7 +1,6 @@
 import ImageCoding
+import JXLCodec
 import Testing
-
-@testable import JXLCodec
 
 /// Orders, matrices and contexts compared with their definitions.
 @Suite struct VarDCTTableTests {

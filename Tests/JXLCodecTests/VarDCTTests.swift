@@ -1,7 +1,6 @@
 import ImageCoding
+import JXLCodec
 import Testing
-
-@testable import JXLCodec
 
 /// VarDCT files by a simple encoder, compared with samples by the definitions, and hostile ones.
 @Suite struct VarDCTTests {

@@ -4,7 +4,7 @@ internal import ImageCoding
 
 extension ColorEncoding {
   /// The colour space of the decoded samples, without the ICC profile.
-  var colorSpace: ColorSpace {
+  package var colorSpace: ColorSpace {
     if hasICCProfile || model == .xyb || model == .unknown { return .unspecified }
     if let primariesCodePoint, case .codePoint(let transfer) = transfer {
       if primariesCodePoint == 1, transfer == 13 { return .sRGB }

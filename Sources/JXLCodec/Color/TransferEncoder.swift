@@ -3,11 +3,11 @@
 internal import ImageCoding
 
 /// Encodes linear light. Negative values mirror positive ones.
-struct TransferEncoder: Sendable {
+package struct TransferEncoder: Sendable {
   private let transfer: ColorEncoding.Transfer
   private let intensityTarget: Double
 
-  init(_ transfer: ColorEncoding.Transfer, intensityTarget: Double) {
+  package init(_ transfer: ColorEncoding.Transfer, intensityTarget: Double) {
     (self.transfer, self.intensityTarget) = (transfer, intensityTarget)
   }
 
@@ -19,7 +19,7 @@ struct TransferEncoder: Sendable {
     }
   }
 
-  func encode(_ light: Float) -> Float {
+  package func encode(_ light: Float) -> Float {
     let magnitude = Double(abs(light))
     let sample = Float(encodeMagnitude(magnitude))
     return light < 0 ? -sample : sample
@@ -46,7 +46,7 @@ struct TransferEncoder: Sendable {
 ///
 /// Between entries, lines deviate from the curves of the smooth functions by less than 10⁻⁶. Other functions, and light
 /// outside of the table, are calculated.
-struct TransferTable: Sendable {
+package struct TransferTable: Sendable {
   private let encoder: TransferEncoder
   private let entries: [Float]
 
@@ -55,7 +55,7 @@ struct TransferTable: Sendable {
   private static let range: Range<Float> = 0.004..<1
 
   /// - Parameter sampleCount: the number of samples that will be encoded.
-  init(_ encoder: TransferEncoder, sampleCount: Int) {
+  package init(_ encoder: TransferEncoder, sampleCount: Int) {
     self.encoder = encoder
     guard encoder.isSmooth, sampleCount > 4 * Int(Self.intervalCount) else {
       entries = []
@@ -68,7 +68,7 @@ struct TransferTable: Sendable {
   }
 
   /// Encodes a row of linear light.
-  func encode(_ row: inout MutableSpan<Float>) {
+  package func encode(_ row: inout MutableSpan<Float>) {
     let table = entries.span
     for x in 0..<row.count {
       let light = row[x]

@@ -4,9 +4,9 @@ internal import ImageCoding
 
 /// Doubles the columns and the rows of planes by linear interpolation. Samples are centred between those that they
 /// replace, and the edges are repeated.
-enum ChromaUpsampling {
+package enum ChromaUpsampling {
   /// Enlarges a plane to a size of at most twice its own in each direction. The memory of the new plane is charged.
-  static func enlarge(
+  package static func enlarge(
     _ plane: SamplePlane, to size: PixelSize, budget: inout ResourceBudget
   ) throws(CodecError) -> [Float] {
     let isWide = plane.width == size.width

@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Averages each sample with those neighbours whose surroundings resemble its own.
-struct EdgePreservingFilter {
+package struct EdgePreservingFilter {
   private let filter: RestorationFilter
   private let colorCount: Int
   /// The strengths of blocks. Below the minimum, samples are unchanged.
@@ -13,11 +13,11 @@ struct EdgePreservingFilter {
   /// The factor by which distances are divided by sigma: 6.6 · (1/√2 − 1).
   private static let distanceFactor: Float = -1.9330952441687859
 
-  init(_ filter: RestorationFilter, _ strengths: EdgeStrengths, colorCount: Int) {
+  package init(_ filter: RestorationFilter, _ strengths: EdgeStrengths, colorCount: Int) {
     (self.filter, self.strengths, self.colorCount) = (filter, strengths, colorCount)
   }
 
-  func apply(to frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
+  package func apply(to frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
     let size = PixelSize(width: frame.width, height: frame.height)

@@ -3,8 +3,8 @@
 internal import ImageCoding
 
 /// Smooths the colour planes of a frame with a kernel of 3 × 3.
-enum Gaborish {
-  static func apply(
+package enum Gaborish {
+  package static func apply(
     to frame: inout RenderedFrame, colorCount: Int, _ weights: [Float], budget: inout ResourceBudget
   ) throws(CodecError) {
     let (width, height) = (frame.width, frame.height)

@@ -3,7 +3,7 @@
 /// Returns the coordinate that is mirrored at the edges, including the edge samples: −1 is 0, and `length` is
 /// `length` − 1.
 @inline(__always)
-func mirrored(_ coordinate: Int, _ length: Int) -> Int {
+package func mirrored(_ coordinate: Int, _ length: Int) -> Int {
   var coordinate = coordinate
   // Twice is enough unless the frame is narrower than a filter.
   while coordinate < 0 || coordinate >= length {

@@ -3,9 +3,9 @@
 internal import ImageCoding
 
 /// `ColorEncoding`.
-struct ColorEncoding: Hashable, Sendable {
+package struct ColorEncoding: Hashable, Sendable {
   /// The colour model.
-  enum Model: Int, Hashable, Sendable {
+  package enum Model: Int, Hashable, Sendable {
     case rgb
     case gray
     case xyb
@@ -13,7 +13,7 @@ struct ColorEncoding: Hashable, Sendable {
   }
 
   /// The transfer function.
-  enum Transfer: Hashable, Sendable {
+  package enum Transfer: Hashable, Sendable {
     /// An encoding exponent of at most 1.
     case gamma(Double)
     /// A code point of H.273.
@@ -21,29 +21,29 @@ struct ColorEncoding: Hashable, Sendable {
   }
 
   /// Whether an ICC profile follows the headers, which describes the colours.
-  var hasICCProfile = false
-  var model = Model.rgb
+  package var hasICCProfile = false
+  package var model = Model.rgb
   /// `nil` for XYB.
-  var white: Chromaticities.Point? = .jxlD65
+  package var white: Chromaticities.Point? = .jxlD65
   /// Red, green and blue; empty for other models.
-  var primaries: [Chromaticities.Point] = Chromaticities.Point.jxlSRGB
+  package var primaries: [Chromaticities.Point] = Chromaticities.Point.jxlSRGB
   /// The H.273 code point of white and primaries; `nil` if there is none.
-  var primariesCodePoint: UInt8? = 1
-  var transfer = Transfer.codePoint(13)
+  package var primariesCodePoint: UInt8? = 1
+  package var transfer = Transfer.codePoint(13)
   /// The ICC rendering intent.
-  var intent = 1
+  package var intent = 1
 
   /// sRGB by default.
-  init() {}
+  package init() {}
 
   /// The primaries of sRGB without a transfer function.
-  static let linearSRGB: ColorEncoding = {
+  package static let linearSRGB: ColorEncoding = {
     var encoding = ColorEncoding()
     encoding.transfer = .codePoint(8)
     return encoding
   }()
 
-  init(parsing bits: inout BitReader) throws(CodecError) {
+  package init(parsing bits: inout BitReader) throws(CodecError) {
     if try bits.readFlag() { return }
     hasICCProfile = try bits.readFlag()
     guard let model = Model(rawValue: try bits.readEnum()) else {
@@ -119,7 +119,7 @@ struct ColorEncoding: Hashable, Sendable {
   }
 
   /// The number of colour channels of the decoded image.
-  var channelCount: Int { model == .gray ? 1 : 3 }
+  package var channelCount: Int { model == .gray ? 1 : 3 }
 }
 
 extension Chromaticities.Point {

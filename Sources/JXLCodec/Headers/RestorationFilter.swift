@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// `RestorationFilter`. By default both filters are applied.
-struct RestorationFilter: Hashable, Sendable {
+package struct RestorationFilter: Hashable, Sendable {
   private(set) var usesGaborish = true
   /// The weights of the four neighbours and of the four diagonal ones, for X, Y and B in turn.
   private(set) var gaborishWeights: [Float] = [
@@ -24,14 +24,14 @@ struct RestorationFilter: Hashable, Sendable {
   /// Sigma of Modular frames.
   private(set) var modularSigma: Float = 1
 
-  init() {}
+  package init() {}
 
   /// A filter of edges alone.
-  init(edgeIterationCount: Int) {
+  package init(edgeIterationCount: Int) {
     (usesGaborish, self.edgeIterationCount) = (false, edgeIterationCount)
   }
 
-  init(parsing bits: inout BitReader, isModular: Bool) throws(CodecError) {
+  package init(parsing bits: inout BitReader, isModular: Bool) throws(CodecError) {
     if try bits.readFlag() { return }
     usesGaborish = try bits.readFlag()
     if usesGaborish, try bits.readFlag() {
@@ -60,5 +60,5 @@ struct RestorationFilter: Hashable, Sendable {
   }
 
   /// Whether no filter is applied.
-  var isIdentity: Bool { !usesGaborish && edgeIterationCount == 0 }
+  package var isIdentity: Bool { !usesGaborish && edgeIterationCount == 0 }
 }

@@ -1,11 +1,11 @@
 // Vectors of eight samples in arrays of floats.
 
 /// Eight samples.
-typealias FloatVector = SIMD8<Float>
+package typealias FloatVector = SIMD8<Float>
 
 /// Returns the eight samples from an index on.
 @inline(__always)
-func loadVector(_ samples: Span<Float>, at index: Int) -> FloatVector {
+package func loadVector(_ samples: Span<Float>, at index: Int) -> FloatVector {
   precondition(index >= 0 && index <= samples.count &- 8)
   return unsafe samples.withUnsafeBytes { bytes in
     // SAFETY: the 32 bytes from 4 · index on are in the span, as checked above; the load needs no alignment.
@@ -15,7 +15,7 @@ func loadVector(_ samples: Span<Float>, at index: Int) -> FloatVector {
 
 /// Returns the eight samples from an index on.
 @inline(__always)
-func loadVector(_ samples: borrowing MutableSpan<Float>, at index: Int) -> FloatVector {
+package func loadVector(_ samples: borrowing MutableSpan<Float>, at index: Int) -> FloatVector {
   precondition(index >= 0 && index <= samples.count &- 8)
   return unsafe samples.withUnsafeBytes { bytes in
     // SAFETY: the 32 bytes from 4 · index on are in the span, as checked above; the load needs no alignment.
@@ -25,7 +25,7 @@ func loadVector(_ samples: borrowing MutableSpan<Float>, at index: Int) -> Float
 
 /// Stores eight samples from an index on.
 @inline(__always)
-func storeVector(_ value: FloatVector, into samples: inout MutableSpan<Float>, at index: Int) {
+package func storeVector(_ value: FloatVector, into samples: inout MutableSpan<Float>, at index: Int) {
   precondition(index >= 0 && index <= samples.count &- 8)
   unsafe samples.withUnsafeMutableBytes { bytes in
     // SAFETY: the 32 bytes from 4 · index on are in the span, as checked above; the store needs no alignment.

@@ -3,14 +3,14 @@
 internal import ImageCoding
 
 /// The colour and extra channels of a frame or of the canvas, all of its size. A full sample is 1.
-struct RenderedFrame: Sendable {
-  let width: Int
-  let height: Int
+package struct RenderedFrame: Sendable {
+  package let width: Int
+  package let height: Int
   /// The planes, row by row: one or three colours, then the extra channels.
-  var planes: [[Float]]
+  package var planes: [[Float]]
 
   /// Creates a frame of zeros, whose memory is charged.
-  init(_ size: PixelSize, planeCount: Int, budget: inout ResourceBudget) throws(CodecError) {
+  package init(_ size: PixelSize, planeCount: Int, budget: inout ResourceBudget) throws(CodecError) {
     (width, height) = (size.width, size.height)
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     let (total, isHuge) = count.multipliedReportingOverflow(by: planeCount)
@@ -20,17 +20,17 @@ struct RenderedFrame: Sendable {
   }
 
   /// The memory of the planes.
-  var byteCount: Int { planes.reduce(0) { $0 + $1.count * 4 } }
+  package var byteCount: Int { planes.reduce(0) { $0 + $1.count * 4 } }
 
   /// Replaces a row of a plane.
-  mutating func withRow(_ plane: Int, _ y: Int, _ body: (inout MutableSpan<Float>) -> Void) {
+  package mutating func withRow(_ plane: Int, _ y: Int, _ body: (inout MutableSpan<Float>) -> Void) {
     var samples = planes[plane].mutableSpan
     var row = samples._mutatingExtracting(y * width..<(y + 1) * width)
     body(&row)
   }
 
   /// Replaces a row of the three colours.
-  mutating func withColorRows(
+  package mutating func withColorRows(
     _ y: Int,
     _ body: (_ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>)
       -> Void

@@ -1,9 +1,9 @@
 // The basis of the AFV transforms (ISO/IEC 18181-1, I.9.8).
 
 /// The samples of a corner of 4 × 4 samples for each coefficient.
-enum CornerBasis {
+package enum CornerBasis {
   /// Sixteen coefficients of sixteen samples each, row by row.
-  static let samples: [Float] = [
+  package static let samples: [Float] = [
     0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 0.25,
     0.87690293, 0.220651811, -0.101400504, -0.101400504, 0.220651811, -0.101400504, -0.101400504, -0.101400504,
     -0.101400504, -0.101400504, -0.101400504, -0.101400504, -0.101400504, -0.101400504, -0.101400504, -0.101400504,
@@ -36,7 +36,7 @@ enum CornerBasis {
     0.555044381, -0.254682771, -0.074175046, 0.219186848, -0.254682771, 0.113549873,
   ]
   /// The frequencies of the coefficients, from which the weights of quantisation are interpolated; 0 if they are not used.
-  static let frequencies: [Float] = [
+  package static let frequencies: [Float] = [
     0.0, 0.0, 0.8517779, 5.3777843, 0.0, 0.0, 4.734748, 5.4492455, 1.659827, 4.0, 7.275749, 10.423227, 2.6629324,
     7.6306577, 8.962389, 12.971662,
   ]

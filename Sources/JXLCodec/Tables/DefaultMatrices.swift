@@ -1,8 +1,8 @@
 // The quantisation matrices that frames use unless they have their own (ISO/IEC 18181-1, I.2.5).
 
-enum DefaultMatrices {
+package enum DefaultMatrices {
   /// Returns the parameters of one of the seventeen matrices, for X, Y and B.
-  static func encoding(_ matrix: Int) -> MatrixEncoding {
+  package static func encoding(_ matrix: Int) -> MatrixEncoding {
     switch matrix {
     case 0:  // DCT8
       return .bands([

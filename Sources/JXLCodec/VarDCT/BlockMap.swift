@@ -3,26 +3,26 @@
 internal import ImageCoding
 
 /// The transform, multiplier and sharpness of every block, and the correlation of colours of every tile.
-struct BlockMap: Sendable {
-  let columns: Int
-  let tileColumns: Int
+package struct BlockMap: Sendable {
+  package let columns: Int
+  package let tileColumns: Int
   /// The number of the transform of the first block of a varblock; for others it is ``covered`` or ``unassigned``.
   private(set) var transforms: [UInt8]
   /// The multipliers of quantisation, 1 or more.
   private(set) var multipliers: [Int32]
-  var sharpness: [UInt8]
-  var correlationsX: [Int32]
-  var correlationsB: [Int32]
+  package var sharpness: [UInt8]
+  package var correlationsX: [Int32]
+  package var correlationsB: [Int32]
   /// The transforms that occur, one bit for each.
   private(set) var usedTransforms: UInt32 = 0
 
-  static let covered: UInt8 = 0xFE
-  static let unassigned: UInt8 = 0xFF
+  package static let covered: UInt8 = 0xFE
+  package static let unassigned: UInt8 = 0xFF
   /// The memory of a block, and of a tile.
   private static let bytesPerBlock = 6
   private static let bytesPerTile = 8
 
-  init(columns: Int, rows: Int, budget: inout ResourceBudget) throws(CodecError) {
+  package init(columns: Int, rows: Int, budget: inout ResourceBudget) throws(CodecError) {
     let (count, overflow) = columns.multipliedReportingOverflow(by: rows)
     tileColumns = (columns - 1) >> BlockGrid.tileShift + 1
     let tileCount = tileColumns * ((rows - 1) >> BlockGrid.tileShift + 1)
@@ -39,7 +39,8 @@ struct BlockMap: Sendable {
 
   /// Places a varblock whose first block is the next unassigned one of a region. Returns whether it fits: it does not
   /// overlap another one, exceed the region, or cross the border of a group.
-  mutating func place(_ kind: TransformKind, multiplier: Int32, x: Int, y: Int, in region: PixelRegion) -> Bool {
+  package mutating func place(_ kind: TransformKind, multiplier: Int32, x: Int, y: Int, in region: PixelRegion) -> Bool
+  {
     let (width, height) = (kind.columns, kind.rows)
     let mask = 1 << BlockGrid.groupShift - 1
     guard x + width <= region.x + region.width, y + height <= region.y + region.height,

@@ -3,14 +3,14 @@
 internal import ImageCoding
 
 /// The two-dimensional transforms of 8 × 8 to 256 × 256 samples, and the memory that they use.
-struct BlockTransforms {
+package struct BlockTransforms {
   /// The coefficients or samples between both dimensions.
   private var transposed: [Float]
   private var vectors = [FloatVector](repeating: FloatVector(), count: 256)
   private var scratchVectors = [FloatVector](repeating: FloatVector(), count: 256)
 
   /// - Parameter area: the greatest number of samples of a varblock.
-  init(area: Int) {
+  package init(area: Int) {
     transposed = [Float](repeating: 0, count: area)
   }
 
@@ -18,7 +18,7 @@ struct BlockTransforms {
   ///
   /// - Parameter values: the coefficients as they are stored: if there are fewer rows than columns, the rows of vertical
   ///   frequencies one after the other, otherwise the columns. The samples are stored row by row.
-  mutating func inverse(_ values: inout [Float], rows: Int, columns: Int) {
+  package mutating func inverse(_ values: inout [Float], rows: Int, columns: Int) {
     // Moved out while in use, so that nothing is copied.
     var other = transposed
     transposed = []

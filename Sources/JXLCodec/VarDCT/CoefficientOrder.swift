@@ -3,10 +3,10 @@
 internal import ImageCoding
 
 /// The places of the coefficients of a varblock in the order in which they are coded.
-enum CoefficientOrder {
+package enum CoefficientOrder {
   /// Returns the natural order: the lowest frequencies, which the LF image contains, row by row; then the others along
   /// diagonals.
-  static func natural(_ order: Int) -> [Int32] {
+  package static func natural(_ order: Int) -> [Int32] {
     let size = TransformKind.storedSize(order: order)
     let width = 8 * size.columns
     var places: [Int32] = []
@@ -29,7 +29,7 @@ enum CoefficientOrder {
   /// Reads the permutations of one pass, whose orders replace natural ones.
   ///
   /// - Returns: for each order and channel the places; empty for natural orders.
-  static func readPermutations(
+  package static func readPermutations(
     _ bits: inout BitReader, budget: inout ResourceBudget
   ) throws(CodecError) -> [[Int32]] {
     var orders = [[Int32]](repeating: [], count: 3 * TransformKind.orderCount)

@@ -3,23 +3,23 @@
 internal import ImageCoding
 
 /// Sigma of the blocks of a frame.
-struct EdgeStrengths: Sendable {
-  let columns: Int
+package struct EdgeStrengths: Sendable {
+  package let columns: Int
   /// The strengths of the blocks, row by row; a single one if all are equal.
-  let values: [Float]
+  package let values: [Float]
 
-  init(columns: Int, values: [Float]) {
+  package init(columns: Int, values: [Float]) {
     (self.columns, self.values) = (columns, values)
   }
 
   /// The strength of a Modular frame.
-  init(_ filter: RestorationFilter) {
+  package init(_ filter: RestorationFilter) {
     columns = 0
     values = [filter.modularSigma]
   }
 
   /// The strengths of a VarDCT frame, which follow from the quantisation and the sharpness of blocks.
-  init(
+  package init(
     _ filter: RestorationFilter, _ blocks: BlockMap, _ quantizer: Quantizer, budget: inout ResourceBudget
   ) throws(CodecError) {
     columns = blocks.columns
@@ -29,9 +29,9 @@ struct EdgeStrengths: Sendable {
     values = zip(blocks.multipliers, blocks.sharpness).map { max(factors[Int($1)] / Float($0), 1e-4) }
   }
 
-  var byteCount: Int { columns == 0 ? 0 : values.count * 4 }
+  package var byteCount: Int { columns == 0 ? 0 : values.count * 4 }
 
   /// The strength of a block.
   @inline(__always)
-  subscript(x: Int, y: Int) -> Float { values[columns == 0 ? 0 : y &* columns &+ x] }
+  package subscript(x: Int, y: Int) -> Float { values[columns == 0 ? 0 : y &* columns &+ x] }
 }

@@ -115,13 +115,13 @@ struct GroupReconstruction {
 }
 
 /// A plane of samples.
-struct SamplePlane: Sendable {
-  let width: Int
-  let height: Int
+package struct SamplePlane: Sendable {
+  package let width: Int
+  package let height: Int
   private(set) var samples: [Float]
 
   /// Creates a plane of zeros, whose memory is charged.
-  init(width: Int, height: Int, budget: inout ResourceBudget) throws(CodecError) {
+  package init(width: Int, height: Int, budget: inout ResourceBudget) throws(CodecError) {
     (self.width, self.height) = (width, height)
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     try budget.allocate(count: overflow ? .max : count, bytesEach: 4)
@@ -129,10 +129,10 @@ struct SamplePlane: Sendable {
     samples = [Float](repeating: 0, count: count)
   }
 
-  var byteCount: Int { samples.count * 4 }
+  package var byteCount: Int { samples.count * 4 }
 
   /// Stores a rectangle of samples, of which the part outside the plane is cut off.
-  mutating func store(_ source: [Float], width sourceWidth: Int, height sourceHeight: Int, x: Int, y: Int) {
+  package mutating func store(_ source: [Float], width sourceWidth: Int, height sourceHeight: Int, x: Int, y: Int) {
     let count = min(sourceWidth, width - x)
     guard count > 0 else { return }
     for row in 0..<max(0, min(sourceHeight, height - y)) {

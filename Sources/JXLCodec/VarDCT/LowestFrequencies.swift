@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Converts LF coefficients of the blocks of a varblock to its lowest frequencies.
-struct LowestFrequencies {
+package struct LowestFrequencies {
   /// The cosine transforms of 1 to 32 values, by the binary logarithm of the number: rows of frequencies.
   private let transforms: [[Float]]
   private var rowFrequencies = [Float](repeating: 0, count: 32 * 32)
@@ -25,7 +25,7 @@ struct LowestFrequencies {
     return matrix
   }
 
-  init() {
+  package init() {
     transforms = Self.matrices
   }
 
@@ -34,7 +34,7 @@ struct LowestFrequencies {
   /// - Parameters:
   ///   - plane: the LF coefficients, in rows of `stride`.
   ///   - start: the index of that of the varblock's first block.
-  mutating func replace(
+  package mutating func replace(
     in values: inout [Float], _ kind: TransformKind, _ plane: Span<Float>, start: Int, stride: Int
   ) {
     let (columns, rows) = (kind.columns, kind.rows)

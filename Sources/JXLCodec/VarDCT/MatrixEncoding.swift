@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// The encoding of a matrix: parameters for X, Y and B.
-enum MatrixEncoding: Sendable {
+package enum MatrixEncoding: Sendable {
   /// Weights of rings of frequencies, as a first one and the changes from one to the next.
   case bands([[Float]])
   case hornuss([[Float]])

@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Calculates the multipliers of the coefficients of a channel, as they are stored: rows of the longer side.
-struct MatrixWeights {
+package struct MatrixWeights {
   private let width: Int
   private let height: Int
   /// The reciprocals of the multipliers.
@@ -16,7 +16,7 @@ struct MatrixWeights {
   }
 
   /// Returns the multipliers of a channel; `nil` if one is not positive or too large.
-  static func multipliers(
+  package static func multipliers(
     _ encoding: MatrixEncoding, channel: Int, size: (columns: Int, rows: Int)
   ) -> [Float]? {
     var matrix = MatrixWeights(size)

@@ -3,13 +3,13 @@
 internal import ImageCoding
 
 /// `Quantizer`.
-struct Quantizer: Sendable {
+package struct Quantizer: Sendable {
   /// The scale of HF coefficients, to be divided by the multiplier of a block.
-  let highFrequencyScale: Float
+  package let highFrequencyScale: Float
   /// The scale of LF coefficients.
-  let lowFrequencyScale: Float
+  package let lowFrequencyScale: Float
 
-  init(parsing bits: inout BitReader) throws(CodecError) {
+  package init(parsing bits: inout BitReader) throws(CodecError) {
     let global = try bits.readInt(
       .bits(11, offset: 1), .bits(11, offset: 2049), .bits(12, offset: 4097), .bits(16, offset: 8193))
     let low = try bits.readInt(.value(16), .bits(5, offset: 1), .bits(8, offset: 1), .bits(16, offset: 1))

@@ -1,11 +1,11 @@
 // Inverse transforms of single blocks other than DCT8 (ISO/IEC 18181-1, I.9.4–I.9.8).
 
 /// Transforms the 64 coefficients of a block, stored in rows, to its samples.
-enum SmallTransforms {
+package enum SmallTransforms {
   private typealias Quarter = CosineTransform.Four<SIMD4<Float>>
 
   /// Transforms a block in place.
-  static func inverse(_ kind: TransformKind, _ block: inout [Float]) {
+  package static func inverse(_ kind: TransformKind, _ block: inout [Float]) {
     let coefficients = Array(block[..<64])
     switch kind {
     case .dct2: inverseDCT2(&block)

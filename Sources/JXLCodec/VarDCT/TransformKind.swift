@@ -1,28 +1,28 @@
 // The transforms of varblocks (ISO/IEC 18181-1, I.2.1 and I.9).
 
 /// The transform of a rectangle of blocks. Numbers in names are rows × columns of samples.
-enum TransformKind: UInt8, CaseIterable, Sendable {
+package enum TransformKind: UInt8, CaseIterable, Sendable {
   case dct8, hornuss, dct2, dct4, dct16, dct32, dct16x8, dct8x16, dct32x8, dct8x32, dct32x16, dct16x32, dct4x8, dct8x4
   case corner0, corner1, corner2, corner3
   case dct64, dct64x32, dct32x64, dct128, dct128x64, dct64x128, dct256, dct256x128, dct128x256
 
   /// The size in blocks of 8 × 8 samples.
-  var columns: Int { Int(Self.shapes[Int(rawValue)].columns) }
-  var rows: Int { Int(Self.shapes[Int(rawValue)].rows) }
+  package var columns: Int { Int(Self.shapes[Int(rawValue)].columns) }
+  package var rows: Int { Int(Self.shapes[Int(rawValue)].rows) }
   /// The number of the order of coefficients, which transforms of equal shape share.
-  var order: Int { Int(Self.shapes[Int(rawValue)].order) }
+  package var order: Int { Int(Self.shapes[Int(rawValue)].order) }
   /// The number of the quantisation matrix.
-  var matrix: Int { Int(Self.shapes[Int(rawValue)].matrix) }
-  var blockCount: Int { columns * rows }
+  package var matrix: Int { Int(Self.shapes[Int(rawValue)].matrix) }
+  package var blockCount: Int { columns * rows }
   /// The binary logarithm of ``blockCount``.
-  var blockCountShift: Int { blockCount.trailingZeroBitCount }
+  package var blockCountShift: Int { blockCount.trailingZeroBitCount }
   /// Whether the transform is a cosine transform of the whole rectangle.
-  var isFullCosine: Bool { blockCount > 1 || self == .dct8 }
+  package var isFullCosine: Bool { blockCount > 1 || self == .dct8 }
 
   /// The transforms of more than one block, one bit for each.
-  static let largeMask: UInt32 = allCases.reduce(0) { $0 | ($1.blockCount > 1 ? 1 << UInt32($1.rawValue) : 0) }
-  static let orderCount = 13
-  static let matrixCount = 17
+  package static let largeMask: UInt32 = allCases.reduce(0) { $0 | ($1.blockCount > 1 ? 1 << UInt32($1.rawValue) : 0) }
+  package static let orderCount = 13
+  package static let matrixCount = 17
 
   /// The size in blocks and the numbers of the tables that a transform uses.
   private struct Shape: Sendable {
@@ -45,8 +45,8 @@ enum TransformKind: UInt8, CaseIterable, Sendable {
   ]
 
   /// The size in blocks of the coefficients that an order or a matrix covers: the columns are not fewer than the rows.
-  static func storedSize(order: Int) -> (columns: Int, rows: Int) { storedSizes[order] }
-  static func storedSize(matrix: Int) -> (columns: Int, rows: Int) { storedSize(order: matrixOrders[matrix]) }
+  package static func storedSize(order: Int) -> (columns: Int, rows: Int) { storedSizes[order] }
+  package static func storedSize(matrix: Int) -> (columns: Int, rows: Int) { storedSize(order: matrixOrders[matrix]) }
 
   private static let storedSizes = [
     (1, 1), (1, 1), (2, 2), (4, 4), (2, 1), (4, 1), (4, 2), (8, 8), (8, 4), (16, 16), (16, 8), (32, 32), (32, 16),
