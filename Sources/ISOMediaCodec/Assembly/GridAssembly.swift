@@ -59,6 +59,10 @@ private enum TileResult<Picture: TilePicture>: Sendable {
 /// The maximum number of bytes of decoded tiles that wait for their turn, unless each thread holds only one.
 private let maximumWaitingByteCount = 64 << 20
 
+/// The memory that decoding a tile takes for each byte of its samples, as assumed until one has been decoded. A tile that
+/// takes more than its share is decoded again, alone.
+private let estimatedWorkingFactor = 8
+
 extension TileDecoder {
   /// Decodes each distinct tile that touches the window once and copies it to all of its positions. A lenient decode
   /// leaves out damaged tiles.
@@ -84,13 +88,15 @@ extension TileDecoder {
       tileSize: description.size)
     let tiles = distinct.filter { canvas.isVisible(atPlaces: $0.places) }
     var next = 0
-    var batchCount = 1
+    var batchCount = firstBatchSize(
+      planes: canvas.estimatedTileByteCount, parallelism: context.options.parallelism,
+      availableByteCount: context.budget.availableByteCount)
     while next < tiles.count {
       let batch = tiles[next..<min(next + batchCount, tiles.count)]
       let decoders = try decoders(of: batch, bytes, &context.budget)
       let reserved = reservation(
-        tileCount: batch.count, planes: canvas.tileByteCount, parallelism: context.options.parallelism,
-        availableByteCount: context.budget.availableByteCount)
+        tileCount: batch.count, planes: canvas.tileByteCount ?? canvas.estimatedTileByteCount ?? 0,
+        parallelism: context.options.parallelism, availableByteCount: context.budget.availableByteCount)
       let outcomes = decode(
         batch.map(\.id), decoders, description, bytes, context.options, reserving: reserved, context.budget)
       for (place, outcome) in outcomes.enumerated() {
@@ -103,11 +109,11 @@ extension TileDecoder {
           try commit(outcome, of: tile, to: &canvas, &context)
         }
       }
-      // Only the first tile tells how much memory the others take.
+      // Only a decoded tile tells how much memory the others take.
       if next == 0, let first = outcomes.first {
         batchCount = batchSize(
-          planes: canvas.tileByteCount, working: first.spending.peakByteCount, parallelism: context.options.parallelism,
-          availableByteCount: context.budget.availableByteCount)
+          planes: canvas.tileByteCount ?? 0, working: max(0, first.spending.peakByteCount - reserved),
+          parallelism: context.options.parallelism, availableByteCount: context.budget.availableByteCount)
       }
       next += batch.count
     }
@@ -148,15 +154,26 @@ extension TileDecoder {
     throw firstError ?? malformed("a grid has no tiles")
   }
 
+  /// Returns the number of tiles that are decoded together before it is known how much memory one takes.
+  ///
+  /// - Parameter planes: the number of bytes of the samples of a tile; `nil` if they exceed all memory.
+  private func firstBatchSize(planes: Int?, parallelism: Int, availableByteCount: Int) -> Int {
+    guard let planes, planes <= availableByteCount / estimatedWorkingFactor else { return 1 }
+    return batchSize(
+      planes: planes, working: estimatedWorkingFactor * planes, parallelism: parallelism,
+      availableByteCount: availableByteCount)
+  }
+
   /// Returns the number of tiles that are decoded together: several for each thread, so that all threads end at about
   /// the same time; fewer if there is not enough memory for them.
   private func batchSize(planes: Int, working: Int, parallelism: Int, availableByteCount: Int) -> Int {
     let threads = ParallelRows.threadCount(parallelism)
     guard decodesInParallel, threads > 1, planes > 0 else { return 1 }
     for perThread in [8, 4, 2, 1] {
-      let waiting = threads * perThread * planes
-      if perThread > 1, waiting > maximumWaitingByteCount { continue }
-      if waiting + threads * working <= availableByteCount { return threads * perThread }
+      let count = threads * perThread
+      if perThread > 1, planes > maximumWaitingByteCount / count { continue }
+      guard planes <= availableByteCount / count else { continue }
+      if working <= (availableByteCount - count * planes) / threads { return count }
     }
     return 1
   }
@@ -236,8 +253,18 @@ private struct GridCanvas<Picture: TilePicture> {
   let columnCount: Int
   let tileSize: PixelSize
   var tileCount = 0
-  var tileByteCount = 0
+  /// The number of bytes of the samples of a tile; `nil` before the first one.
+  var tileByteCount: Int?
   var firstError: CodecError?
+
+  /// The number of bytes of the samples of a tile of the same coding as this picture, rounded up for each pixel; `nil` if
+  /// no memory could hold them.
+  var estimatedTileByteCount: Int? {
+    let bytesPerPixel = (picture.byteCount - 1) / (window.width * window.height) + 1
+    let (pixelCount, isTooLarge) = tileSize.width.multipliedReportingOverflow(by: tileSize.height)
+    let (byteCount, isExcessive) = pixelCount.multipliedReportingOverflow(by: bytesPerPixel)
+    return isTooLarge || isExcessive ? nil : byteCount
+  }
 
   /// Returns whether the window touches a tile at any of the given positions.
   func isVisible(atPlaces places: [Int]) -> Bool {
