@@ -162,6 +162,10 @@ struct FrameHeader: Hashable, Sendable {
   /// Whether the frame is a picture of the animation, or the last layer of the image, and not an earlier layer.
   var isPicture: Bool { (kind == .regular || kind == .skipProgressive) && (duration > 0 || isLast) }
 
+  /// The binary logarithms of the sampling factors of Cb, Y and Cr.
+  var horizontalSamplingShifts: [Int] { chromaSampling.map { $0 == 1 || $0 == 2 ? 1 : 0 } }
+  var verticalSamplingShifts: [Int] { chromaSampling.map { $0 == 1 || $0 == 3 ? 1 : 0 } }
+
   /// The size of the frame's samples after upsampling.
   var sampleSize: PixelSize {
     let shift = 3 * lowFrequencyLevel

@@ -4,7 +4,7 @@ internal import ImageCoding
 
 /// The grid of the blocks of 8 × 8 samples, and the reduction of the channels.
 struct BlockGrid: Sendable {
-  /// The size in blocks. With reduced channels, it is a multiple of the largest reduction.
+  /// The size in blocks. It is a multiple of the largest sampling factor, also if all channels have this factor.
   let columns: Int
   let rows: Int
   /// The binary logarithms of the factors by which the channels X (or Cb), Y and B (or Cr) are reduced.
@@ -20,15 +20,13 @@ struct BlockGrid: Sendable {
 
   init(_ header: FrameHeader, _ layout: FrameLayout) {
     self.layout = layout
-    // The sampling factors of a channel by its mode, as binary logarithms.
-    let horizontal = header.chromaSampling.map { $0 == 1 || $0 == 2 ? 1 : 0 }
-    let vertical = header.chromaSampling.map { $0 == 1 || $0 == 3 ? 1 : 0 }
+    let (horizontal, vertical) = (header.horizontalSamplingShifts, header.verticalSamplingShifts)
     let (right, bottom) = (horizontal.max() ?? 0, vertical.max() ?? 0)
     horizontalShifts = horizontal.map { right - $0 }
     verticalShifts = vertical.map { bottom - $0 }
     func blocks(_ length: Int, _ shift: Int) -> Int { ((length - 1) >> (3 + shift) + 1) << shift }
-    columns = blocks(layout.size.width, horizontalShifts.max() ?? 0)
-    rows = blocks(layout.size.height, verticalShifts.max() ?? 0)
+    columns = blocks(layout.size.width, right)
+    rows = blocks(layout.size.height, bottom)
   }
 
   var isReduced: Bool { horizontalShifts.contains { $0 > 0 } || verticalShifts.contains { $0 > 0 } }
