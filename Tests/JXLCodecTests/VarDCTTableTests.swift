@@ -67,7 +67,8 @@ import Testing
     #expect(MatrixWeights.multipliers(.bands([[-1]]), channel: 0, size: (1, 1)) == nil)
     #expect(MatrixWeights.multipliers(.bands([[.nan]]), channel: 0, size: (1, 1)) == nil)
     #expect(MatrixWeights.multipliers(.bands([[1, -3e38, -3e38]]), channel: 0, size: (2, 2)) == nil)
-    #expect(MatrixWeights.multipliers(.raw([[Float](repeating: 0, count: 64)]), channel: 0, size: (1, 1)) == nil)
+    let zeros = MatrixEncoding.raw([[Int32](repeating: 0, count: 64)], denominator: 1)
+    #expect(MatrixWeights.multipliers(zeros, channel: 0, size: (1, 1)) == nil)
     #expect(MatrixWeights.multipliers(.dct4([[0, 1]], bands: [[1]]), channel: 0, size: (1, 1))?.isEmpty != false)
   }
 }

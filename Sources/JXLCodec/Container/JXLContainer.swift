@@ -18,8 +18,8 @@ struct JXLContainer: Sendable {
   private(set) var metadata: [MetadataBox] = []
   /// The level that the file states; 5 is the default.
   private(set) var level = 5
-  /// Whether a JPEG file can be reconstructed.
-  private(set) var hasJPEGReconstruction = false
+  /// The location of the data from which a JPEG file can be reconstructed, within the bytes received.
+  private(set) var reconstruction: Range<Int>?
   /// The number of bytes that the file has if it ends with the last box that was found.
   private(set) var expectedByteCount = 0
   /// The number of parts of a codestream that is divided, and whether it has a single box.
@@ -67,7 +67,7 @@ struct JXLContainer: Sendable {
       guard !hasWholeCodestream else { throw error("there is more than one codestream") }
       try addPart(content, box, bytes, &budget)
     case "jxll": if let byte = content.first { level = Int(bytes[byte]) }
-    case "jbrd": hasJPEGReconstruction = true
+    case "jbrd": reconstruction = reconstruction ?? content
     case "Exif", "xml ": try add(content, box.type, isCompressed: false, &budget)
     case "brob":
       guard let type = FourCharacterCode(bytes, at: content.lowerBound), type == "Exif" || type == "xml " else { break }

@@ -46,6 +46,26 @@ extension JXLContainer {
     return bytes
   }
 
+  /// Returns the content of a box, which is charged as memory.
+  ///
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if it has more bytes than `maximumByteCount`.
+  func content(
+    of box: MetadataBox, _ file: Span<UInt8>, maximumByteCount: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [UInt8] {
+    let stored = file.extracting(box.content)
+    guard !box.isCompressed else {
+      return try BrotliStream.decompress(
+        stored, maximumByteCount: maximumByteCount, budget: &budget, byteOffset: box.content.lowerBound)
+    }
+    guard stored.count <= maximumByteCount else {
+      throw CodecError(
+        .limitExceeded, "the box '\(box.type)' has more than \(maximumByteCount) bytes", format: JXLDecoder.type,
+        byteOffset: box.content.lowerBound, limit: .metadata)
+    }
+    try budget.allocate(stored.count)
+    return Array(copying: stored)
+  }
+
   /// The TIFF stream of an EXIF block, which follows an offset to it.
   private static func exifBlock(_ bytes: [UInt8], _ box: MetadataBox) throws(CodecError) -> [UInt8] {
     let offset = FourCharacterCode(bytes.span, at: 0)?.rawValue ?? .max

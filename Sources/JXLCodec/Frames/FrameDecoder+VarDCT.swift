@@ -20,6 +20,7 @@ extension FrameDecoder {
     }
     var image = try LowFrequencyImage(
       grid, hasClasses: varDCT.contexts.lowFrequencyClassCount > 1, budget: &budget)
+    if !retainedChannels.isEmpty { try image.retainQuantized(budget: &budget) }
     var blocks = try BlockMap(columns: grid.columns, rows: grid.rows, budget: &budget)
     if let source {
       try budget.chargeWork(count: grid.blockCount, unitsEach: 10)
@@ -41,7 +42,7 @@ extension FrameDecoder {
       try image.smooth(scales: global.lowFrequencyFactors.map { $0 * scale }, budget: &budget)
     }
     strengths = try EdgeStrengths(header.filter, blocks, varDCT.quantizer, budget: &budget)
-    for channel in 0..<3 {
+    for channel in 0..<(retainedChannels.isEmpty ? 3 : 0) {
       let (right, down) = (grid.horizontalShifts[channel], grid.verticalShifts[channel])
       colors.append(
         try SamplePlane(
@@ -50,18 +51,41 @@ extension FrameDecoder {
     if layout.isSingleSection {
       let highFrequency = try HighFrequencyGlobal(
         parsing: &bits, layout, blocks, varDCT.contexts, global.tree, budget: &budget)
-      let frame = VarDCTFrame(grid, blocks, image, highFrequency, varDCT, header, self.image)
+      let frame = try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
       var group = try VarDCTGroup(0, frame, budget: &budget)
       let shapes = shapes
       let extra = extraPart(0, pass: 0, global, shapes)
       try group.decode(pass: 0, &bits, extra: extra, shapes, global.tree, budget: &budget)
-      try group.reconstruct(budget: &budget).store(into: &colors, grid, &modular)
+      try store(try group.reconstruct(budget: &budget), frame, &budget)
     } else {
       var bits = try section(layout.highFrequencySection, codestream)
       let highFrequency = try HighFrequencyGlobal(
         parsing: &bits, layout, blocks, varDCT.contexts, global.tree, budget: &budget)
-      let frame = VarDCTFrame(grid, blocks, image, highFrequency, varDCT, header, self.image)
+      let frame = try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
       try decodeVarDCTGroups(global, frame, codestream, parallelism, &budget)
+    }
+  }
+
+  /// Collects what the groups share, and allocates their coefficients if these are retained.
+  private mutating func makeFrame(
+    _ grid: BlockGrid, _ blocks: BlockMap, _ image: LowFrequencyImage, _ highFrequency: HighFrequencyGlobal,
+    _ varDCT: LowFrequencyGlobal, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> VarDCTFrame {
+    var frame = VarDCTFrame(grid, blocks, image, highFrequency, varDCT, header, self.image)
+    if !retainedChannels.isEmpty {
+      frame.retainsCoefficients = true
+      coefficients = try JPEGCoefficients(frame, header, channels: retainedChannels, budget: &budget)
+    }
+    return frame
+  }
+
+  /// Copies the samples, or the coefficients, of a group to their places.
+  private mutating func store(
+    _ decoded: VarDCTGroup.Decoded, _ frame: VarDCTFrame, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    decoded.store(into: &colors, frame.grid, &modular)
+    if let group = decoded.coefficients {
+      try coefficients?.store(group, decoded.region, frame, budget: &budget)
     }
   }
 
@@ -118,7 +142,7 @@ extension FrameDecoder {
           let extra = extraPart(start, pass: pass, global, shapes)
           try group.decode(pass: pass, &bits, extra: extra, shapes, tree, budget: &budget)
         }
-        try group.reconstruct(budget: &budget).store(into: &colors, frame.grid, &modular)
+        try store(try group.reconstruct(budget: &budget), frame, &budget)
         budget.settle(heldByteCount: held)
         continue
       }
@@ -145,7 +169,7 @@ extension FrameDecoder {
         }
         return try group.reconstruct(budget: &budget)
       }
-      for decoded in results { decoded.store(into: &colors, frame.grid, &modular) }
+      for decoded in results { try store(decoded, frame, &budget) }
       budget.settle(heldByteCount: held)
     }
   }

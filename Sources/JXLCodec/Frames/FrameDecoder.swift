@@ -12,6 +12,11 @@ struct FrameDecoder {
   var modular: ModularImage
   /// The colours of a VarDCT frame: X, Y and B, or Cb, Y and Cr, which may be reduced.
   var colors: [SamplePlane] = []
+  /// The channels of a VarDCT frame of which the quantised coefficients are retained. Then its colours are not
+  /// reconstructed.
+  var retainedChannels: [Int] = []
+  /// The quantised coefficients, if they are retained.
+  var coefficients: JPEGCoefficients?
   /// The strength of the edge-preserving filter.
   var strengths: EdgeStrengths
   private(set) var patches: PatchDictionary?
@@ -80,6 +85,7 @@ struct FrameDecoder {
   /// The memory of the samples.
   var sampleByteCount: Int {
     modular.channels.reduce(strengths.byteCount) { $0 + $1.samples.count * 4 } + colors.reduce(0) { $0 + $1.byteCount }
+      + (coefficients?.byteCount ?? 0)
   }
 
   /// Frees the samples, which have been converted and whose memory has been credited.

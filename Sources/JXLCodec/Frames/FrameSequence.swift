@@ -32,7 +32,7 @@ struct FrameSequence: Sendable {
   var byteCount: Int { slots.byteCount }
 
   /// Reads the header of the next frame, and skips the preview before the first one.
-  private mutating func nextFrame(
+  mutating func nextFrame(
     _ codestream: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> FrameDecoder {
     var start = offset ?? headers.firstFrameOffset

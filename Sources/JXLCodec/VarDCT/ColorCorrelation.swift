@@ -25,6 +25,11 @@ struct ColorCorrelation: Sendable {
     lowFrequencyB = factorB(Int32(try bits.readInt(8)) - 128)
   }
 
+  /// Whether the correlation is that of a JPEG file: there is none but that of the tiles, by the default factor.
+  var isIntegral: Bool {
+    colorFactor == 84 && baseX == 0 && baseB == 0 && lowFrequencyX == 0 && lowFrequencyB == 0
+  }
+
   /// The factors of a tile, for its stored values.
   @inline(__always)
   func factorX(_ value: Int32) -> Float { baseX + Float(value) / colorFactor }

@@ -24,6 +24,9 @@ struct LowFrequencyGroup {
     budget: inout ResourceBudget
   ) throws(CodecError) {
     let extraPrecision = try bits.readInt(2)
+    guard extraPrecision == 0 || image.quantized.isEmpty else {
+      throw bits.error(.malformed, "the LF coefficients of a JPEG file have additional precision")
+    }
     var part = ModularImage(bitCount: 8)
     for plane in [1, 0, 2] {
       let (right, down) = (grid.horizontalShifts[plane], grid.verticalShifts[plane])

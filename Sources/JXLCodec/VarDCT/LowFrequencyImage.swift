@@ -11,6 +11,8 @@ struct LowFrequencyImage: Sendable {
   private(set) var planes: [[Float]]
   /// The class of each block by its quantised coefficients; empty if there is one class.
   private(set) var classes: [UInt8]
+  /// The quantised coefficients; empty unless they are retained.
+  private(set) var quantized: [[Int32]] = []
   private let gridColumns: Int
 
   init(_ grid: BlockGrid, hasClasses: Bool, budget: inout ResourceBudget) throws(CodecError) {
@@ -21,6 +23,13 @@ struct LowFrequencyImage: Sendable {
     try budget.chargeWork(grid.blockCount * 3)
     planes = zip(columns, rows).map { [Float](repeating: 0, count: $0 * $1) }
     classes = [UInt8](repeating: 0, count: hasClasses ? grid.blockCount : 0)
+  }
+
+  /// Retains the quantised coefficients, which are stored from now on.
+  mutating func retainQuantized(budget: inout ResourceBudget) throws(CodecError) {
+    let counts = planes.map { $0.count }
+    try budget.allocate(count: counts.reduce(0, +), bytesEach: 4)
+    quantized = counts.map { [Int32](repeating: 0, count: $0) }
   }
 
   /// Takes the coefficients from a low-frequency frame of the size of the grid.
@@ -55,6 +64,15 @@ struct LowFrequencyImage: Sendable {
         let start = (top + y) * columns[plane] + left
         for x in 0..<channel.width {
           target[start + x] = Float(samples[y * channel.width + x]) * scales[plane]
+        }
+      }
+    }
+    for plane in quantized.indices {
+      let channel = channels[plane < 2 ? 1 - plane : 2]
+      let start = (region.y >> grid.verticalShifts[plane]) * columns[plane] + region.x >> grid.horizontalShifts[plane]
+      for y in 0..<channel.height {
+        for x in 0..<channel.width {
+          quantized[plane][start + y * columns[plane] + x] = channel.samples[y * channel.width + x]
         }
       }
     }

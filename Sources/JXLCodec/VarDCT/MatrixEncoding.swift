@@ -11,8 +11,8 @@ package enum MatrixEncoding: Sendable {
   case dct4([[Float]], bands: [[Float]])
   case dct4x8([[Float]], bands: [[Float]])
   case corner([[Float]], bands: [[Float]], cornerBands: [[Float]])
-  /// Multipliers for all coefficients.
-  case raw([[Float]])
+  /// Integers for all coefficients, whose multipliers are the products with the denominator.
+  case raw([[Int32]], denominator: Float)
 
   private static let minimumMagnitude: Float = 1e-8
 
@@ -39,7 +39,7 @@ package enum MatrixEncoding: Sendable {
         try Self.readParameters(&bits, count: 9, scaledCount: 6), bands: try Self.readBands(&bits),
         cornerBands: try Self.readBands(&bits))
     case 6: self = .bands(try Self.readBands(&bits))
-    default: self = .raw(try Self.readRaw(&bits, size, stream, tree, &budget))
+    default: self = try Self.readRaw(&bits, size, stream, tree, &budget)
     }
   }
 
@@ -79,7 +79,7 @@ package enum MatrixEncoding: Sendable {
   private static func readRaw(
     _ bits: inout BitReader, _ size: (columns: Int, rows: Int), _ index: Int, _ tree: DecisionTree?,
     _ budget: inout ResourceBudget
-  ) throws(CodecError) -> [[Float]] {
+  ) throws(CodecError) -> MatrixEncoding {
     let denominator = try bits.readF16()
     guard denominator >= minimumMagnitude else {
       throw bits.error(.malformed, "the denominator of a quantisation matrix is not positive")
@@ -94,6 +94,6 @@ package enum MatrixEncoding: Sendable {
     guard image.channels.count == 3, image.channels.allSatisfy({ $0.samples.count == channel.width * channel.height })
     else { throw bits.error(.malformed, "the transforms of a quantisation matrix change its channels") }
     try budget.allocate(count: channel.width * channel.height, bytesEach: 12)
-    return image.channels.map { $0.samples.map { Float($0) * denominator } }
+    return .raw(image.channels.map { $0.samples }, denominator: denominator)
   }
 }

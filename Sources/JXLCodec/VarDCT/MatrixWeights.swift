@@ -29,8 +29,9 @@ package struct MatrixWeights {
     case .dct4x8(let parameters, let bands): matrix.setDCT4x8(parameters[channel], bands[channel])
     case .corner(let parameters, let bands, let cornerBands):
       matrix.setCorner(parameters[channel], bands[channel], cornerBands[channel])
-    case .raw(let multipliers):
-      return multipliers[channel].allSatisfy { isValid($0) } ? multipliers[channel] : nil
+    case .raw(let integers, let denominator):
+      let multipliers = integers[channel].map { Float($0) * denominator }
+      return multipliers.allSatisfy { isValid($0) } ? multipliers : nil
     }
     var multipliers: [Float] = []
     multipliers.reserveCapacity(matrix.weights.count)

@@ -23,6 +23,18 @@ struct QuantizerMatrices: Sendable {
     }
   }
 
+  /// The integers of the matrices of X, Y and B for blocks of 8 × 8 samples; `nil` if the matrices are not those of a
+  /// JPEG file.
+  var jpegTables: [[Int32]]? {
+    guard case .raw(let tables, let denominator) = encodings[0], abs(denominator - Self.jpegDenominator) <= 1e-8 else {
+      return nil
+    }
+    return tables
+  }
+
+  /// The denominator of the matrices of JPEG files, in half precision.
+  private static let jpegDenominator: Float = 1.0 / 2040
+
   /// Calculates the multipliers for the transforms that occur.
   mutating func prepare(for transforms: [TransformKind], budget: inout ResourceBudget) throws(CodecError) {
     for matrix in Set(transforms.map(\.matrix)).sorted() {

@@ -17,6 +17,8 @@ struct VarDCTFrame: Sendable {
   let scales: [Float]
   /// The greatest number of blocks of a varblock.
   let maximumBlockCount: Int
+  /// Whether the groups yield quantised coefficients instead of samples.
+  var retainsCoefficients = false
 
   init(
     _ grid: BlockGrid, _ blocks: BlockMap, _ lowFrequency: LowFrequencyImage, _ highFrequency: HighFrequencyGlobal,

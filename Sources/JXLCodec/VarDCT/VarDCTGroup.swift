@@ -34,8 +34,11 @@ struct VarDCTGroup {
     if let extra { extras.append(try extra.decode(&bits, shapes, tree, budget: &budget)) }
   }
 
-  /// Reconstructs the samples.
+  /// Reconstructs the samples, unless the coefficients are retained.
   func reconstruct(budget: inout ResourceBudget) throws(CodecError) -> Decoded {
+    guard !frame.retainsCoefficients else {
+      return Decoded(planes: [], coefficients: coefficients, extras: extras, region: region)
+    }
     var reconstruction = try GroupReconstruction(frame, region, budget: &budget)
     let planes = try reconstruction.samples(of: coefficients, budget: &budget)
     return Decoded(planes: planes, extras: extras, region: region)
@@ -44,11 +47,17 @@ struct VarDCTGroup {
   /// The samples of a group.
   struct Decoded: Sendable {
     let planes: [SamplePlane]
+    /// The quantised coefficients, if they are retained.
+    let coefficients: GroupCoefficients?
     let extras: [ModularGroup.Decoded]
-    private let region: PixelRegion
+    /// The blocks of the group.
+    let region: PixelRegion
 
-    init(planes: [SamplePlane], extras: [ModularGroup.Decoded], region: PixelRegion) {
-      (self.planes, self.extras, self.region) = (planes, extras, region)
+    init(
+      planes: [SamplePlane], coefficients: GroupCoefficients? = nil, extras: [ModularGroup.Decoded],
+      region: PixelRegion
+    ) {
+      (self.planes, self.coefficients, self.extras, self.region) = (planes, coefficients, extras, region)
     }
 
     /// Copies the samples to their places.
