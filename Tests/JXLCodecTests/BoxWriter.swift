@@ -19,6 +19,20 @@ enum BoxWriter {
   /// A box that extends to the end of the file.
   static func openBox(_ type: String, _ content: [UInt8]) -> [UInt8] { bigEndian(0) + Array(type.utf8) + content }
 
+  /// A Brotli stream of stored meta-blocks, and an empty last one.
+  static func storedBrotli(_ bytes: [UInt8]) -> [UInt8] {
+    guard !bytes.isEmpty else { return [6] }
+    precondition(bytes.count <= 65536, "the bytes do not fit in one meta-block")
+    // The window of 16 bits, a meta-block with a length of 16 bits that is stored.
+    var writer = BitWriter()
+    writer.write(0, 1)
+    writer.write(0, 1)
+    writer.write(0, 2)
+    writer.write(bytes.count - 1, 16)
+    writer.write(1, 1)
+    return writer.bytes + bytes + [3]
+  }
+
   /// A part of a codestream.
   static func part(_ index: Int, _ content: [UInt8], isLast: Bool) -> [UInt8] {
     var number = bigEndian(index)

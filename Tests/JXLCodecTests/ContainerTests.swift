@@ -48,17 +48,9 @@ import Testing
     #expect(image.metadata.xmp == Array("<x/>".utf8))
   }
 
-  /// A Brotli stream of one stored meta-block.
   @Test func compressedMetadata() throws {
     let text = Array("<y/>".utf8)
-    // The window of 16 bits, a meta-block of four bytes that is stored, and an empty last one.
-    var writer = BitWriter()
-    writer.write(0, 1)
-    writer.write(0, 1)
-    writer.write(0, 2)
-    writer.write(text.count - 1, 16)
-    writer.write(1, 1)
-    let stream = writer.bytes + text + [3]
+    let stream = BoxWriter.storedBrotli(text)
     let image = try decode([BoxWriter.box("brob", Array("xml ".utf8) + stream), BoxWriter.box("jxlc", codestream)])
     #expect(image.metadata.xmp == text)
   }

@@ -12,7 +12,7 @@ import Testing
   }
 
   /// The header that is predicted, of a profile of this size.
-  private func header(_ size: Int) -> [UInt8] {
+  static func header(_ size: Int) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 128)
     bytes.replaceSubrange(2..<4, with: [UInt8(size >> 8), UInt8(size & 255)])
     bytes[8] = 4
@@ -27,7 +27,7 @@ import Testing
   @Test func predictedHeaderAndCopies() throws {
     // No tags, then three bytes that are copied.
     let profile = try decode(131, [0, 1, 3], noDifferences + [7, 8, 9])
-    #expect(profile == header(131) + [7, 8, 9])
+    #expect(profile == Self.header(131) + [7, 8, 9])
   }
 
   @Test func platformNames() throws {
@@ -37,7 +37,7 @@ import Testing
       differences[40] = letters[0]
       // After S, the second letter is not predicted.
       if letters[0] == UInt8(ascii: "S") { differences[41] = letters[1] }
-      var expected = header(128)
+      var expected = Self.header(128)
       expected.replaceSubrange(40..<44, with: letters)
       #expect(try decode(128, [0], differences) == expected)
     }
@@ -49,7 +49,7 @@ import Testing
     let size = 128 + 4 + 24 + 20 + 10
     let commands: [UInt8] = [3, 5 | 0x40, 0x9C, 1, 4 | 0x80, 10, 0, 10, 18, 1, 2]
     let profile = try decode(size, commands, noDifferences + Array(1...12) + [65, 66])
-    var expected = header(size) + [0, 0, 0, 2]
+    var expected = Self.header(size) + [0, 0, 0, 2]
     expected += Array("wtpt".utf8) + [0, 0, 0, 156, 0, 0, 0, 20]
     expected += Array("cprt".utf8) + [0, 0, 0, 176, 0, 0, 0, 10]
     expected += Array("XYZ ".utf8) + [0, 0, 0, 0] + Array(1...12)
@@ -64,7 +64,7 @@ import Testing
     let interleaved: [UInt8] = [0, 0, 0, 0, 10, 15, 20, 25]
     let commands: [UInt8] = [0, 2, 8, 4, 1 | 1 << 2, 6]
     let profile = try decode(size, commands, noDifferences + interleaved + [0, 0, 0, 0, 0, 1])
-    #expect(profile == header(size) + [0, 10, 0, 15, 0, 20, 0, 25] + [0, 30, 0, 35, 0, 41])
+    #expect(profile == Self.header(size) + [0, 10, 0, 15, 0, 20, 0, 25] + [0, 30, 0, 35, 0, 41])
   }
 
   @Test func damage() {

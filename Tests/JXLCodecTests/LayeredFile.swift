@@ -34,7 +34,7 @@ struct LayeredFile {
     for (index, layer) in layers.enumerated() {
       writeHeader(layer, isLast: index == layers.count - 1, &writer)
       let frame = ModularFile(width: layer.width, height: layer.height, channels: layer.channels)
-      ModularFile.writeSection(frame.section.bytes, to: &writer)
+      ModularFile.writeSections([frame.section.bytes], to: &writer)
     }
     return writer.bytes
   }

@@ -16,6 +16,8 @@ struct ModularFile {
   var bitCount = 8
   var tree: [Node] = [.leaf(predictor: 0, offset: 0, shift: 0)]
   var orientation = 1
+  /// The ICC profile of a colour image, as it is encoded: 17 to 272 bytes.
+  var encodedProfile: [UInt8] = []
   /// Whether the image is an animation of 100 ticks in a second that plays twice.
   var isAnimated = false
   /// The transforms as they are written.
@@ -30,22 +32,19 @@ struct ModularFile {
     writeHeaders(&writer)
     writer.align()
     writeFrameHeader(&writer)
-    Self.writeSection(section.bytes, to: &writer)
+    Self.writeSections([section.bytes], to: &writer)
     return writer.bytes
   }
 
-  /// Writes a table of contents with one section, and the section.
-  static func writeSection(_ section: [UInt8], to writer: inout BitWriter) {
+  /// Writes a table of contents, and the sections.
+  static func writeSections(_ sections: [[UInt8]], to writer: inout BitWriter) {
     writer.write(0, 1)
     writer.align()
-    precondition(section.count < 1024 + 1 << 14, "the section is too large for the test's table of contents")
-    if section.count < 1024 {
-      writer.writeU32(form: 0, section.count, 10)
-    } else {
-      writer.writeU32(form: 1, section.count - 1024, 14)
+    for section in sections {
+      writer.writeU32(section.count, [(0, 10), (1024, 14), (17408, 22), (4_211_712, 30)])
     }
     writer.align()
-    for byte in section { writer.write(Int(byte), 8) }
+    for byte in sections.joined() { writer.write(Int(byte), 8) }
   }
 
   private var hasAlpha: Bool { channels.count % 2 == 0 }
@@ -83,7 +82,11 @@ struct ModularFile {
       writer.write(0, 1)
     }
     writer.write(0, 1)
-    if channels.count >= 3 {
+    if !encodedProfile.isEmpty {
+      writer.write(0, 1)
+      writer.write(1, 1)
+      writer.writeU32(form: 0)
+    } else if channels.count >= 3 {
       writer.write(1, 1)
     } else {
       // Grey, D65, sRGB, relative.
@@ -98,6 +101,11 @@ struct ModularFile {
     if hasExtraFields { writer.write(1, 1) }
     writer.write(0, 2)
     writer.write(1, 1)
+    guard !encodedProfile.isEmpty else { return }
+    writer.write(2, 2)
+    writer.write(encodedProfile.count - 17, 8)
+    Self.writeCodes(&writer, contextCount: 41)
+    for byte in encodedProfile { Self.writeValue(&writer, Int(byte)) }
   }
 
   private func writeBitDepth(_ writer: inout BitWriter) {
