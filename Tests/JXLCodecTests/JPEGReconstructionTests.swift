@@ -245,8 +245,8 @@ import Testing
   @Test func colorProfile() throws {
     let profile = ICCProfileTests.header(133) + [1, 2, 3, 4, 5]
     var file = Self.makeFile(.full, width: 8, height: 8)
-    func part(_ number: UInt8, _ bytes: ArraySlice<UInt8>) -> JPEGFile.Part {
-      .application(0xE2, Array("ICC_PROFILE\0".utf8) + [number, 3] + bytes, source: 1)
+    func part(_ number: UInt8, _ bytes: ArraySlice<UInt8>, of count: UInt8 = 3) -> JPEGFile.Part {
+      .application(0xE2, Array("ICC_PROFILE\0".utf8) + [number, count] + bytes, source: 1)
     }
     let parts = file.parts
     file.parts = [part(1, profile[..<100]), part(2, []), .comment([7]), part(3, profile[100...])] + parts
@@ -260,6 +260,8 @@ import Testing
     expectError(file.recompressed(), .malformed, "metadata")
     file.parts = [part(1, profile[..<100]), part(2, []), part(3, profile[100..<132])] + parts
     expectError(recompressed(), .malformed, "ICC profile")
+    file.parts = [part(1, [], of: 1)] + parts
+    #expect(try reconstruct(file.recompressed()) == file.write().bytes)
   }
 
   // MARK: Files without a JPEG file

@@ -8,7 +8,8 @@ internal import ImageCoding
 struct JPEGSegmentContents: Sendable {
   /// Metadata that is stored outside the reconstruction data.
   struct Metadata: Sendable {
-    var colorProfile: [UInt8]?
+    /// Empty if the file has none; there are JPEG files whose profile is empty.
+    var colorProfile: [UInt8] = []
     /// The EXIF block, from its TIFF header on.
     var exif: [UInt8]?
     var xmp: [UInt8]?
@@ -78,7 +79,7 @@ struct JPEGSegmentContents: Sendable {
   ) throws(CodecError) -> [UInt8] {
     if byteCount == 0, stored.isEmpty { return [] }
     // The decompressor may hold twice as many bytes, and some more.
-    try budget.requireMemory(2 * (byteCount + 4096), byteOffset: byteOffset)
+    try budget.requireMemory(Int(clamping: 2 * UInt64(byteCount) + 8192), byteOffset: byteOffset)
     var bytes: [UInt8]?
     do throws(CodecError) {
       bytes = try BrotliStream.decompress(
@@ -108,7 +109,7 @@ struct JPEGSegmentContents: Sendable {
     }
 
     /// Whether all of the ICC profile has been used, if any of it is.
-    var isAtEnd: Bool { profileSegmentCount == 0 || profilePosition == metadata.colorProfile?.count ?? 0 }
+    var isAtEnd: Bool { profileSegmentCount == 0 || profilePosition == metadata.colorProfile.count }
 
     /// Returns the next segment; `nil` if the file has no metadata of this size.
     mutating func next(_ segment: JPEGStructure.Segment) -> [UInt8]? {
@@ -118,10 +119,8 @@ struct JPEGSegmentContents: Sendable {
         profileSegmentIndex += 1
         let numbers = [profileSegmentIndex, profileSegmentCount].map { UInt8(truncatingIfNeeded: $0) }
         let count = segment.byteCount - 3 - profileIdentifier.count - numbers.count
-        guard let profile = metadata.colorProfile, count >= 0, count <= profile.count - profilePosition else {
-          return nil
-        }
-        let part = profile[profilePosition..<profilePosition + count]
+        guard count >= 0, count <= metadata.colorProfile.count - profilePosition else { return nil }
+        let part = metadata.colorProfile[profilePosition..<profilePosition + count]
         profilePosition += count
         return Self.segment(0xE2, profileIdentifier + numbers + part, segment.byteCount)
       case .exif:

@@ -50,7 +50,7 @@ private enum JPEGReconstruction {
     try bits.align()
     let start = location.lowerBound + bits.bytePosition
     var metadata = JPEGSegmentContents.Metadata()
-    metadata.colorProfile = headers.iccProfile
+    metadata.colorProfile = headers.iccProfile ?? []
     let sources = Set(structure.applications.map(\.source))
     if sources.contains(.exif) {
       // The block follows its offset of four bytes.
