@@ -26,14 +26,23 @@ extension FrameDecoder {
       try budget.chargeWork(count: grid.blockCount, unitsEach: 10)
       image.replace(with: source)
     }
+    var decodedCount = 0
     for group in 0..<layout.lowFrequencyGroupCount {
-      if layout.isSingleSection {
-        try decodeLowFrequency(group, &bits, global, varDCT, grid, source == nil, &image, &blocks, &budget)
-      } else {
-        var bits = try section(layout.lowFrequencySection(group), codestream)
-        try decodeLowFrequency(group, &bits, global, varDCT, grid, source == nil, &image, &blocks, &budget)
+      let held = budget.heldByteCount
+      do throws(CodecError) {
+        if layout.isSingleSection {
+          try decodeLowFrequency(group, &bits, global, varDCT, grid, source == nil, &image, &blocks, &budget)
+        } else {
+          var bits = try section(layout.lowFrequencySection(group), codestream)
+          try decodeLowFrequency(group, &bits, global, varDCT, grid, source == nil, &image, &blocks, &budget)
+        }
+        decodedCount += 1
+      } catch {
+        try tolerate(error)
+        budget.settle(heldByteCount: held)
       }
     }
+    if decodedCount == 0, let damage { throw damage }
     guard !grid.isReduced || TransformKind.largeMask & blocks.usedTransforms == 0 else {
       throw bits.error(.malformed, "a frame with reduced channels has large varblocks")
     }
@@ -48,21 +57,40 @@ extension FrameDecoder {
         try SamplePlane(
           width: (layout.size.width - 1) >> right + 1, height: (layout.size.height - 1) >> down + 1, budget: &budget))
     }
-    if layout.isSingleSection {
-      let highFrequency = try HighFrequencyGlobal(
-        parsing: &bits, layout, blocks, varDCT.contexts, global.tree, budget: &budget)
-      let frame = try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
-      var group = try VarDCTGroup(0, frame, budget: &budget)
+    let highFrequency = try decodeHighFrequencyGlobal(&bits, codestream, blocks, varDCT, global, &budget)
+    let frame = try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
+    guard layout.isSingleSection else {
+      return try decodeVarDCTGroups(global, frame, codestream, parallelism, &budget)
+    }
+    var group = try VarDCTGroup(0, frame, budget: &budget)
+    if !highFrequency.passes.isEmpty {
       let shapes = shapes
       let extra = extraPart(0, pass: 0, global, shapes)
-      try group.decode(pass: 0, &bits, extra: extra, shapes, global.tree, budget: &budget)
-      try store(try group.reconstruct(budget: &budget), frame, &budget)
-    } else {
+      do throws(CodecError) {
+        try group.decode(pass: 0, &bits, extra: extra, shapes, global.tree, budget: &budget)
+      } catch {
+        try tolerate(error)
+      }
+    }
+    try store(try group.reconstruct(budget: &budget), frame, &budget)
+  }
+
+  /// Decodes the global HF data. If they are damaged, the coefficients are left out.
+  private mutating func decodeHighFrequencyGlobal(
+    _ bits: inout BitReader, _ codestream: Span<UInt8>, _ blocks: BlockMap, _ varDCT: LowFrequencyGlobal,
+    _ global: GlobalSection, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> HighFrequencyGlobal {
+    let held = budget.heldByteCount
+    do throws(CodecError) {
+      if layout.isSingleSection {
+        return try HighFrequencyGlobal(parsing: &bits, layout, blocks, varDCT.contexts, global.tree, budget: &budget)
+      }
       var bits = try section(layout.highFrequencySection, codestream)
-      let highFrequency = try HighFrequencyGlobal(
-        parsing: &bits, layout, blocks, varDCT.contexts, global.tree, budget: &budget)
-      let frame = try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
-      try decodeVarDCTGroups(global, frame, codestream, parallelism, &budget)
+      return try HighFrequencyGlobal(parsing: &bits, layout, blocks, varDCT.contexts, global.tree, budget: &budget)
+    } catch {
+      try tolerate(error)
+      budget.settle(heldByteCount: held)
+      return try HighFrequencyGlobal(defaultsFor: blocks, budget: &budget)
     }
   }
 
@@ -128,7 +156,8 @@ extension FrameDecoder {
     _ global: GlobalSection, _ frame: VarDCTFrame, _ codestream: Span<UInt8>, _ parallelism: Int,
     _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let (shapes, tree, passes) = (shapes, global.tree, 0..<layout.passCount)
+    let (shapes, tree, tolerates) = (shapes, global.tree, toleratesDamage)
+    let passes = frame.highFrequency.passes.indices
     try budget.chargeWorkInParts(
       count: layout.groupCount * layout.passCount, unitsEach: 200 + 4 * shapes.channels.count)
     let batchSize = parallelism > 1 ? 2 * parallelism : 1
@@ -138,9 +167,14 @@ extension FrameDecoder {
       if batch.count == 1 {
         var group = try VarDCTGroup(start, frame, budget: &budget)
         for pass in passes {
-          var bits = try section(layout.section(ofGroup: start, pass: pass), codestream)
-          let extra = extraPart(start, pass: pass, global, shapes)
-          try group.decode(pass: pass, &bits, extra: extra, shapes, tree, budget: &budget)
+          do throws(CodecError) {
+            var bits = try section(layout.section(ofGroup: start, pass: pass), codestream)
+            let extra = extraPart(start, pass: pass, global, shapes)
+            try group.decode(pass: pass, &bits, extra: extra, shapes, tree, budget: &budget)
+          } catch {
+            try tolerate(error)
+            break
+          }
         }
         try store(try group.reconstruct(budget: &budget), frame, &budget)
         budget.settle(heldByteCount: held)
@@ -148,28 +182,45 @@ extension FrameDecoder {
       }
       // Threads read copies, because spans cannot be passed to them.
       var inputs: [[(offset: Int, bytes: [UInt8], extra: ModularGroup?)]] = []
+      var missing = [CodecError?](repeating: nil, count: batch.count)
       for group in batch {
         var sections: [(offset: Int, bytes: [UInt8], extra: ModularGroup?)] = []
         for pass in passes {
-          let range = try sectionRange(layout.section(ofGroup: group, pass: pass), codestream)
-          try budget.allocate(range.count)
-          try budget.chargeWork(range.count / 4)
-          let extra = extraPart(group, pass: pass, global, shapes)
-          sections.append((range.lowerBound, Array(copying: codestream.extracting(range)), extra))
+          do throws(CodecError) {
+            let range = try sectionRange(layout.section(ofGroup: group, pass: pass), codestream)
+            try budget.allocate(range.count)
+            try budget.chargeWork(range.count / 4)
+            let extra = extraPart(group, pass: pass, global, shapes)
+            sections.append((range.lowerBound, Array(copying: codestream.extracting(range)), extra))
+          } catch {
+            guard tolerates, error.isDamage else { throw error }
+            missing[group - start] = error
+            break
+          }
         }
         inputs.append(sections)
       }
       let sections = inputs
       let results = try parallelResults(count: batch.count, parallelism: parallelism, &budget) {
-        (index, budget) throws(CodecError) in
+        (index, budget) throws(CodecError) -> (VarDCTGroup.Decoded, CodecError?) in
         var group = try VarDCTGroup(start + index, frame, budget: &budget)
+        var damage: CodecError?
         for (pass, section) in sections[index].enumerated() {
-          var bits = BitReader(section.bytes.span, baseOffset: section.offset)
-          try group.decode(pass: pass, &bits, extra: section.extra, shapes, tree, budget: &budget)
+          do throws(CodecError) {
+            var bits = BitReader(section.bytes.span, baseOffset: section.offset)
+            try group.decode(pass: pass, &bits, extra: section.extra, shapes, tree, budget: &budget)
+          } catch {
+            guard tolerates, error.isDamage else { throw error }
+            damage = error
+            break
+          }
         }
-        return try group.reconstruct(budget: &budget)
+        return (try group.reconstruct(budget: &budget), damage)
       }
-      for decoded in results { try store(decoded, frame, &budget) }
+      for (index, (decoded, damage)) in results.enumerated() {
+        if let error = damage ?? missing[index] { try tolerate(error) }
+        try store(decoded, frame, &budget)
+      }
       budget.settle(heldByteCount: held)
     }
   }

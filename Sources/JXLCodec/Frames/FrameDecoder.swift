@@ -12,6 +12,10 @@ struct FrameDecoder {
   var modular: ModularImage
   /// The colours of a VarDCT frame: X, Y and B, or Cb, Y and Cr, which may be reduced.
   var colors: [SamplePlane] = []
+  /// Whether what is damaged is left out: groups, or the rest of a section.
+  var toleratesDamage = false
+  /// The first damage that was tolerated.
+  private(set) var damage: CodecError?
   /// The channels of a VarDCT frame of which the quantised coefficients are retained. Then its colours are not
   /// reconstructed.
   var retainedChannels: [Int] = []
@@ -64,12 +68,17 @@ struct FrameDecoder {
     splines = global.splines
     noise = global.noise
     colorFactors = global.lowFrequencyFactors
+    if let damage = global.damage {
+      try tolerate(damage)
+      // The LF coefficients would follow in the same section.
+      if global.varDCT != nil, layout.isSingleSection { throw damage }
+    }
     if let varDCT = global.varDCT {
       correlation = varDCT.correlation
       try decodeVarDCT(
         global, varDCT, &reader, codestream, lowFrequencyFrame: try lowFrequencyFrame(slots), parallelism, &budget)
     } else if layout.isSingleSection {
-      try decodeSingleGroup(global, &reader, &budget)
+      if global.damage == nil { try decodeSingleGroup(global, &reader, &budget) }
     } else {
       try decodeGroups(global, codestream, parallelism, &budget)
     }
@@ -106,7 +115,13 @@ struct FrameDecoder {
   }
 
   func sectionRange(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> Range<Int> {
-    try sections.range(index, in: codestream)
+    try sections.range(index, in: codestream, isPartial: toleratesDamage)
+  }
+
+  /// Records damage, or throws it if it is not tolerated.
+  mutating func tolerate(_ error: CodecError) throws(CodecError) {
+    guard toleratesDamage, error.isDamage else { throw error }
+    damage = damage ?? error
   }
 
   /// The frame that contains the LF coefficients, if the header refers to one.
@@ -194,34 +209,59 @@ struct FrameDecoder {
     try budget.chargeWorkInParts(
       count: layout.groupCount * (layout.passCount + 1), unitsEach: 200 + 4 * shapes.channels.count)
     let parts = groupParts(global).filter { $0.isUsed(shapes) }
-    let tree = global.tree
+    let (tree, tolerates) = (global.tree, toleratesDamage)
+    var decodedCount = 0
     let batchSize = parallelism > 1 ? 2 * parallelism : 1
     for start in stride(from: 0, to: parts.count, by: batchSize) {
       let batch = Array(parts[start..<min(start + batchSize, parts.count)])
+      let held = budget.heldByteCount
       guard batch.count > 1 else {
-        var bits = try section(batch[0].section, codestream)
-        store(try batch[0].decode(&bits, shapes, tree, budget: &budget), &budget)
+        do throws(CodecError) {
+          var bits = try section(batch[0].section, codestream)
+          store(try batch[0].decode(&bits, shapes, tree, budget: &budget), &budget)
+          decodedCount += 1
+        } catch {
+          try tolerate(error)
+          budget.settle(heldByteCount: held)
+        }
         continue
       }
-      let held = budget.heldByteCount
       // Threads read copies, because spans cannot be passed to them.
-      var sectionBytes: [(offset: Int, bytes: [UInt8])] = []
+      var copies: [(offset: Int, bytes: [UInt8], error: CodecError?)] = []
       for part in batch {
-        let range = try sections.range(part.section, in: codestream)
-        try budget.allocate(range.count)
-        try budget.chargeWork(range.count / 4)
-        sectionBytes.append((range.lowerBound, Array(copying: codestream.extracting(range))))
+        do throws(CodecError) {
+          let range = try sectionRange(part.section, codestream)
+          try budget.allocate(range.count)
+          try budget.chargeWork(range.count / 4)
+          copies.append((range.lowerBound, Array(copying: codestream.extracting(range)), nil))
+        } catch {
+          guard tolerates, error.isDamage else { throw error }
+          copies.append((0, [], error))
+        }
       }
-      let (inputs, channels) = (sectionBytes, shapes)
+      let (inputs, channels) = (copies, shapes)
       let results = try parallelResults(count: batch.count, parallelism: parallelism, &budget) {
-        (index, budget) throws(CodecError) in
-        let input = inputs[index]
-        var bits = BitReader(input.bytes.span, baseOffset: input.offset)
-        return try batch[index].decode(&bits, channels, tree, budget: &budget)
+        (index, budget) throws(CodecError) -> (ModularGroup.Decoded?, CodecError?) in
+        let (input, held) = (inputs[index], budget.heldByteCount)
+        if let error = input.error { return (nil, error) }
+        do throws(CodecError) {
+          var bits = BitReader(input.bytes.span, baseOffset: input.offset)
+          return (try batch[index].decode(&bits, channels, tree, budget: &budget), nil)
+        } catch {
+          guard tolerates, error.isDamage else { throw error }
+          budget.settle(heldByteCount: held)
+          return (nil, error)
+        }
       }
-      for decoded in results { store(decoded, &budget) }
+      for (decoded, error) in results {
+        if let error { try tolerate(error) }
+        guard let decoded else { continue }
+        store(decoded, &budget)
+        decodedCount += 1
+      }
       budget.settle(heldByteCount: held)
     }
+    if decodedCount == 0, global.decodedChannelCount == 0, let damage { throw damage }
   }
 
   private mutating func store(_ decoded: ModularGroup.Decoded, _ budget: inout ResourceBudget) {

@@ -20,10 +20,12 @@ struct FrameSections: Sendable {
 
   /// Returns the range of a section in the codestream.
   ///
+  /// - Parameter isPartial: whether the start of a section suffices.
   /// - Throws: ``CodecError/Kind/truncated`` if the section is not complete.
-  func range(_ section: Int, in codestream: Span<UInt8>) throws(CodecError) -> Range<Int> {
+  func range(_ section: Int, in codestream: Span<UInt8>, isPartial: Bool) throws(CodecError) -> Range<Int> {
     let range = table.sections[section]
     guard range.upperBound <= codestream.count - start else {
+      if isPartial, range.lowerBound < codestream.count - start { return start + range.lowerBound..<codestream.count }
       throw CodecError(
         .truncated, "the section \(section) of a frame is cut off", format: JXLDecoder.type,
         byteOffset: codestream.count)

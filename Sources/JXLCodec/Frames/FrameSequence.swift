@@ -21,6 +21,10 @@ struct FrameSequence: Sendable {
   /// The number of pictures so far, and that of frames since the last one, from which noise is generated.
   private var visibleCount: UInt32 = 0
   private var invisibleCount: UInt32 = 0
+  /// Whether what is damaged is left out of pictures.
+  var toleratesDamage = false
+  /// The first damage that was tolerated, at an offset in the codestream.
+  private(set) var damage: CodecError?
   /// Whether the last frame has been decoded.
   private(set) var isAtEnd = false
 
@@ -78,7 +82,9 @@ struct FrameSequence: Sendable {
       let held = budget.heldByteCount
       var frame = try nextFrame(codestream, &budget)
       let header = frame.header
+      frame.toleratesDamage = toleratesDamage
       try frame.decode(codestream, slots, parallelism: parallelism, budget: &budget)
+      damage = damage ?? frame.damage
       budget.settle(heldByteCount: held + frame.sampleByteCount)
       let isShown = header.kind == .regular || header.kind == .skipProgressive
       if header.isPicture, !header.canBeReferenced, isDirect(frame) { return .samples(frame.modular) }

@@ -18,6 +18,8 @@ struct GlobalSection: Sendable {
   let stream: ModularStream?
   /// The number of channels, from the start of the list, that are not coded in groups.
   let decodedChannelCount: Int
+  /// The damage of these channels, of which the start has been decoded.
+  private(set) var damage: CodecError?
 
   init(
     parsing bits: inout BitReader, _ header: FrameHeader, _ image: ImageHeader, _ modular: inout ModularImage,
@@ -52,7 +54,7 @@ struct GlobalSection: Sendable {
     }
     let stream = try ModularStream(parsing: &bits, &modular, budget: &budget)
     decodedChannelCount = try stream.decode(
-      &bits, &modular, index: 0, globalTree: tree, maximumSize: layout.groupSize, budget: &budget)
+      &bits, &modular, index: 0, globalTree: tree, maximumSize: layout.groupSize, &damage, budget: &budget)
     self.stream = stream
   }
 }

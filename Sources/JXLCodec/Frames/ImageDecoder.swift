@@ -17,8 +17,13 @@ struct ImageDecoder {
     try context.checkSize(width: size.width, height: size.height, format: .gray8, byteOffset: 0)
     context.budget.allowWork(forPixelCount: size.width * size.height)
     var frames = FrameSequence(headers)
+    frames.toleratesDamage = !context.isStrict
     let picture = try frames.nextPicture(
       codestream, parallelism: context.options.parallelism, budget: &context.budget)
+    if let damage = frames.damage {
+      let offset = damage.byteOffset.map(headers.codestream.fileOffset)
+      try context.tolerate(CodecError(damage.kind, damage.reason, byteOffset: offset), as: .damage)
+    }
     let output = PictureOutput(headers.image)
     var rows = try RowOutput(
       output.natural, size: size, colorSpace: headers.colorSpace, byteOffset: 0, into: &bitmap, &context)

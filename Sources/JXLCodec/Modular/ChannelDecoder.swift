@@ -64,7 +64,13 @@ struct ChannelDecoder {
         steps = decodeRow(y, &samples, &symbols, code, &bits)
       }
       try budget.chargeWork(steps / 2)
-      try bits.checkEnd()
+      do throws(CodecError) {
+        try bits.checkEnd()
+      } catch {
+        // The last samples of the row were decoded from no data.
+        for index in y * width..<(y + 1) * width { samples[index] = 0 }
+        throw error
+      }
     }
   }
 

@@ -32,6 +32,19 @@ struct ModularStream: Sendable {
     _ bits: inout BitReader, _ image: inout ModularImage, index: Int, globalTree: DecisionTree?,
     maximumSize: Int = .max, budget: inout ResourceBudget
   ) throws(CodecError) -> Int {
+    var damage: CodecError?
+    let count = try decode(
+      &bits, &image, index: index, globalTree: globalTree, maximumSize: maximumSize, &damage, budget: &budget)
+    if let damage { throw damage }
+    return count
+  }
+
+  /// As ``decode(_:_:index:globalTree:maximumSize:budget:)``, except that damage of the samples ends the decoding. Those
+  /// that follow it are zero.
+  func decode(
+    _ bits: inout BitReader, _ image: inout ModularImage, index: Int, globalTree: DecisionTree?, maximumSize: Int,
+    _ damage: inout CodecError?, budget: inout ResourceBudget
+  ) throws(CodecError) -> Int {
     let end =
       image.channels.indices.first {
         let channel = image.channels[$0]
@@ -57,10 +70,15 @@ struct ModularStream: Sendable {
     let widths = coded.map { image.channels[$0].width }
     try budget.allocate(SymbolReader.windowByteCount(tree.code, valueCount: sampleCount))
     var symbols = SymbolReader(&bits, tree.code, distanceMultiplier: widths.max() ?? 0)
-    for channel in coded {
-      try decodeChannel(channel, &bits, &image, index, tree, &symbols, &budget)
+    do throws(CodecError) {
+      for channel in coded {
+        try decodeChannel(channel, &bits, &image, index, tree, &symbols, &budget)
+      }
+      try symbols.finish(&bits, tree.code)
+    } catch {
+      guard error.isDamage else { throw error }
+      damage = error
     }
-    try symbols.finish(&bits, tree.code)
     return end
   }
 

@@ -16,6 +16,11 @@ package struct BlockMap: Sendable {
   /// The transforms that occur, one bit for each.
   private(set) var usedTransforms: UInt32 = 0
 
+  /// The transforms that occur.
+  var transformKinds: [TransformKind] {
+    TransformKind.allCases.filter { usedTransforms >> UInt32($0.rawValue) & 1 == 1 }
+  }
+
   package static let covered: UInt8 = 0xFE
   package static let unassigned: UInt8 = 0xFF
   /// The memory of a block, and of a tile.

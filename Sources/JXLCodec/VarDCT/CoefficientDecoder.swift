@@ -40,13 +40,16 @@ struct CoefficientDecoder {
             &symbols, &bits, pass, kind, cluster: Int(contexts.clusters[index]), clusterCount: contexts.clusterCount,
             channel: channel, x: x >> grid.horizontalShifts[channel], y: y >> grid.verticalShifts[channel],
             shift: shift, into: &coefficients.values[channel])
-          guard isValid else { throw bits.error(.malformed, "a varblock has too many coefficients") }
+          guard isValid, !bits.isOverrun else {
+            state.clearVarblock(kind, channel: channel, of: &coefficients.values[channel])
+            try bits.checkEnd()
+            throw bits.error(.malformed, "a varblock has too many coefficients")
+          }
         }
       }
       try budget.chargeWork(
         count: state.symbolCount + region.width * 3, unitsEach: 10, byteOffset: bits.byteOffset)
       state.symbolCount = 0
-      try bits.checkEnd()
     }
     try symbols.finish(&bits, pass.code)
   }
@@ -81,13 +84,13 @@ struct CoefficientDecoder {
       let countContext = firstContext + cluster + bucket * clusterCount
       symbolCount += 1
       let count = Int(truncatingIfNeeded: symbols.read(cluster: Int(view.contextMap[countContext]), view, &bits))
+      let start = starts[channel]
+      starts[channel] += 64 * blockCount
       guard 0...63 * blockCount ~= count else { return false }
       let stored = UInt8(truncatingIfNeeded: (count + blockCount - 1) >> blockShift)
       for row in 0..<kind.rows {
         for column in 0..<kind.columns { counts[place + row * groupSize + column] = stored }
       }
-      let start = starts[channel]
-      starts[channel] += 64 * blockCount
       guard count > 0 else { return true }
 
       let orders = pass.orders[3 * kind.order + channel]
@@ -117,6 +120,11 @@ struct CoefficientDecoder {
       }
       symbolCount += index - blockCount
       return true
+    }
+
+    /// Clears the coefficients of the last varblock of a channel, which is damaged.
+    func clearVarblock(_ kind: TransformKind, channel: Int, of values: inout [Int32]) {
+      for index in max(0, starts[channel] - 64 * kind.blockCount)..<starts[channel] { values[index] = 0 }
     }
 
     private func predictedCount(x: Int, y: Int, at place: Int) -> Int {

@@ -16,6 +16,12 @@ struct HighFrequencyGlobal: Sendable {
   let presetCount: Int
   private(set) var passes: [Pass] = []
 
+  /// Creates data for frames whose coefficients are missing: default matrices, and no passes.
+  init(defaultsFor blocks: BlockMap, budget: inout ResourceBudget) throws(CodecError) {
+    (matrices, presetCount) = (QuantizerMatrices(), 1)
+    try matrices.prepare(for: blocks.transformKinds, budget: &budget)
+  }
+
   init(
     parsing bits: inout BitReader, _ layout: FrameLayout, _ blocks: BlockMap, _ contexts: BlockContexts,
     _ tree: DecisionTree?, budget: inout ResourceBudget
@@ -24,7 +30,7 @@ struct HighFrequencyGlobal: Sendable {
       parsing: &bits, firstStream: 1 + 3 * layout.lowFrequencyGroupCount, tree, budget: &budget)
     presetCount = 1 + (try bits.readInt(LowFrequencyGroup.bitCount(layout.groupCount)))
     guard presetCount <= layout.groupCount else { throw bits.error(.malformed, "there are more presets than groups") }
-    let transforms = TransformKind.allCases.filter { blocks.usedTransforms >> UInt32($0.rawValue) & 1 == 1 }
+    let transforms = blocks.transformKinds
     try matrices.prepare(for: transforms, budget: &budget)
     var natural = [[Int32]](repeating: [], count: TransformKind.orderCount)
     for order in Set(transforms.map(\.order)).sorted() {

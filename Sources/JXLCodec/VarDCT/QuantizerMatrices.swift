@@ -5,16 +5,17 @@ internal import ImageCoding
 /// The encodings of the seventeen matrices, and the multipliers of those that a frame uses.
 struct QuantizerMatrices: Sendable {
   /// The encodings that differ from the defaults.
-  private var encodings: [MatrixEncoding?]
+  private var encodings = [MatrixEncoding?](repeating: nil, count: TransformKind.matrixCount)
   /// The multipliers of each matrix: those of X, Y and B, one after the other; empty before they are calculated.
-  private(set) var multipliers: [[Float]]
+  private(set) var multipliers = [[Float]](repeating: [], count: TransformKind.matrixCount)
+
+  /// Default matrices.
+  init() {}
 
   /// - Parameter firstStream: the index of the Modular stream of the first matrix.
   init(
     parsing bits: inout BitReader, firstStream: Int, _ tree: DecisionTree?, budget: inout ResourceBudget
   ) throws(CodecError) {
-    encodings = [MatrixEncoding?](repeating: nil, count: TransformKind.matrixCount)
-    multipliers = [[Float]](repeating: [], count: TransformKind.matrixCount)
     if try bits.readFlag() { return }
     for matrix in encodings.indices {
       try budget.chargeWork(1000)
