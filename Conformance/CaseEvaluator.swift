@@ -1,6 +1,7 @@
 // Evaluation of a manifest's case: decodes the file and compares the pixels with the reference.
 
 import ConformanceKit
+import ImageCodecs
 import ImageCoding
 import PixelPlanes
 
@@ -39,6 +40,13 @@ struct CaseEvaluator {
     }
   }
 
+  /// Returns the difference between the JPEG file that a file was made from and its reconstruction. `nil` if there is none.
+  private func originalDifference(_ bytes: [UInt8], from test: ConformanceCase) throws(CodecError) -> String? {
+    guard let hash = test.originalHash else { return nil }
+    let original = try ImageFile(bytes).reconstructedJPEG()
+    return SHA256.hexDigest(of: original.span) == hash ? nil : "the hash of the JPEG file differs"
+  }
+
   // MARK: Files that decode
 
   private func decodeOutcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
@@ -57,6 +65,7 @@ struct CaseEvaluator {
       if let reason = try planesDifference(bytes, from: test, decoder) { return .failed(reason) }
       if let reason = difference(of: image.bitmap, from: test) { return .failed(reason) }
       if let reason = try entriesDifference(bytes, from: test, decoder) { return .failed(reason) }
+      if let reason = try originalDifference(bytes, from: test) { return .failed(reason) }
       return test.hash == nil && test.reference == nil ? .skipped("no reference") : .passed
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
@@ -113,6 +122,7 @@ struct CaseEvaluator {
     _ image: NormalizedImage, hash: String?, reference: String?, rule: ComparisonRule, of test: ConformanceCase
   ) -> String? {
     guard hash != nil || reference != nil else { return nil }
+    if case .limits(let limits) = rule { return excess(of: image, over: limits, reference) }
     let ours = image.converted(toDepth: test.referenceDepth)
     if let hash, ours.hash == hash { return nil }
     do throws(ReferenceReader.Failure) {
@@ -125,6 +135,30 @@ struct CaseEvaluator {
     } catch {
       return "the hash of the pixels differs, and \(error.reason)"
     }
+  }
+
+  /// Returns the errors of an image that exceed limits. The reference may consist of rows; the means of tiles are then in
+  /// another file.
+  private func excess(of image: NormalizedImage, over limits: ErrorLimits, _ reference: String?) -> String? {
+    guard let reference else { return "there is no reference to compare with" }
+    let part = SampleErrors.Part(fileName: reference)
+    var parts = [(reference, part)]
+    if case .rows(let step) = part {
+      let tiles = String(reference.dropLast("rows\(step).png".count)) + "tiles32.png"
+      if references.exists(tiles) { parts.append((tiles, .tiles(side: 32))) }
+    }
+    for (path, part) in parts {
+      do throws(ReferenceReader.Failure) {
+        let expected = try references.readUnverified(path)
+        guard let errors = SampleErrors(image, expected, part) else {
+          return "\(image.width) × \(image.height), \(path) \(expected.width) × \(expected.height)"
+        }
+        if !errors.satisfy(limits) { return "\(errors.summary), in \(path)" }
+      } catch {
+        return error.reason
+      }
+    }
+    return nil
   }
 
   // MARK: Frames
@@ -189,6 +223,7 @@ struct CaseEvaluator {
 
   private func observation(of test: ConformanceCase, _ bytes: [UInt8]) -> CaseResult {
     do throws(CodecError) {
+      if let reason = try originalDifference(bytes, from: test) { return CaseResult(.failed(reason)) }
       let decoder = try Decoders.decoder(for: bytes)
       var picture = try decoder.decode(bytes.span, options: test.decodingOptions).bitmap
       if let animation = try decoder.animation(bytes, options: .asStored) {
@@ -229,8 +264,8 @@ private func fileName(of path: String) -> String {
 }
 
 extension ConformanceCase {
-  /// The options with which the file is decoded. References of TIFF have the orientation applied.
-  fileprivate var decodingOptions: DecodingOptions { isTIFF ? DecodingOptions() : .asStored }
+  /// The options with which the file is decoded. References of TIFF and JPEG XL have the orientation applied.
+  fileprivate var decodingOptions: DecodingOptions { isTIFF || format == "jxl" ? DecodingOptions() : .asStored }
 }
 
 extension Bitmap {

@@ -30,14 +30,22 @@ struct ReferenceReader {
 
   /// Returns the pixels of a drawing's reference. A PNG is accepted without a hash.
   func readDrawing(_ path: String?) throws(Failure) -> NormalizedImage {
+    try readUnverified(path).converted(toDepth: 8)
+  }
+
+  /// Returns the pixels of a reference that is compared within limits. A PNG is accepted without a hash.
+  func readUnverified(_ path: String?) throws(Failure) -> NormalizedImage {
     guard let path, let bytes = try? readFile(folder + "/" + path) else {
       throw Failure(reason: "the reference is missing")
     }
-    guard let image = pixels(of: bytes, path: path, width: nil, height: nil)?.converted(toDepth: 8) else {
+    guard let image = pixels(of: bytes, path: path, width: nil, height: nil) else {
       throw Failure(reason: "\(path) is not a supported reference")
     }
     return image
   }
+
+  /// Returns whether a file exists.
+  func exists(_ path: String) -> Bool { (try? readFile(folder + "/" + path)) != nil }
 
   private func pixels(of bytes: [UInt8], path: String, width: Int?, height: Int?) -> NormalizedImage? {
     if path.hasSuffix(".pam") { return PortableArbitraryMap.read(bytes) }

@@ -82,6 +82,7 @@ extension Manifest {
     try self.init(
       manifest: readFile(folder + "/MANIFEST.tsv"), browser: (try? readFile(folder + "/BROWSER.tsv")) ?? [],
       frames: (try? readFile(folder + "/FRAMES.tsv")) ?? [],
-      planes: (try? readFile(folder + "/PLANES.tsv")) ?? [])
+      planes: (try? readFile(folder + "/PLANES.tsv")) ?? [],
+      originals: (try? readFile(folder + "/JPEGS.tsv")) ?? [])
   }
 }

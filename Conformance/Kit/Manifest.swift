@@ -1,5 +1,5 @@
 // The expectations for the files of a folder: MANIFEST.tsv, BROWSER.tsv for drawings by a browser, FRAMES.tsv for
-// animations and PLANES.tsv for planes.
+// animations, PLANES.tsv for planes, and JPEGS.tsv for the JPEG files that others were made from.
 
 /// A file to decode and the expected result.
 package struct ConformanceCase: Sendable {
@@ -45,6 +45,8 @@ package struct ConformanceCase: Sendable {
   package var isTIFF: Bool { format == "tiff" }
   /// The SHA-256 of the planes before conversion, by kind: `yuv` and `alpha`. Empty if there are none.
   package var planeHashes: [String: String] = [:]
+  /// The SHA-256 of the JPEG file that the file was made from; `nil` if the tables state none.
+  package var originalHash: String?
   /// The number of frames of an animation; `nil` if the manifest does not state it.
   package var frameCount: Int?
   /// The expected frames of an animation, or the first of them; empty for still images.
@@ -75,12 +77,16 @@ package struct Manifest: Sendable {
   /// The cases in file order.
   package let cases: [ConformanceCase]
 
-  /// Reads the tables: MANIFEST.tsv, BROWSER.tsv, which has the same columns, FRAMES.tsv and PLANES.tsv.
+  /// Reads the tables: MANIFEST.tsv, BROWSER.tsv, which has the same columns, FRAMES.tsv, PLANES.tsv and JPEGS.tsv.
   ///
   /// - Throws: ``ManifestError`` if a row has no valid path, format or expectation.
-  package init(manifest: [UInt8], browser: [UInt8] = [], frames: [UInt8] = [], planes: [UInt8] = [])
-    throws(ManifestError)
-  {
+  package init(
+    manifest: [UInt8], browser: [UInt8] = [], frames: [UInt8] = [], planes: [UInt8] = [], originals: [UInt8] = []
+  ) throws(ManifestError) {
+    var originalsByPath: [String: String] = [:]
+    for row in TabSeparatedTable(originals).rows {
+      if let path = row.path("path") { originalsByPath[path] = row.text("jpeg_sha256") }
+    }
     let planesByPath = Self.planes(in: TabSeparatedTable(planes))
     let framesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0 == "frame" }
     let entriesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0.hasPrefix("entry") }
@@ -104,7 +110,8 @@ package struct Manifest: Sendable {
           roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
           isFromBrowser: row.text("ref_decoder")?.hasPrefix("chromium") == true,
           storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
-          planeHashes: planesByPath[path] ?? [:], frameCount: row.integer("frames"), frames: framesByPath[path] ?? [],
+          planeHashes: planesByPath[path] ?? [:], originalHash: originalsByPath[path],
+          frameCount: row.integer("frames"), frames: framesByPath[path] ?? [],
           entries: entriesByPath[path] ?? []))
     }
     self.cases = cases

@@ -8,6 +8,8 @@ package enum ComparisonRule: Hashable, Sendable {
   case maximumDifference(Int)
   /// The tolerance for lossy formats whose decoders may round differently; see ``PixelDifference/isTolerable``.
   case tolerance
+  /// The root mean square and the peak of the errors are limited; see ``SampleErrors``.
+  case limits(ErrorLimits)
   /// Renderings of shapes are perceptually equal; see ``PerceptualDifference``.
   case perceptual
   /// Two files must have equal renderings.
@@ -21,7 +23,7 @@ package enum ComparisonRule: Hashable, Sendable {
     case "max<=1", "exact(max<=1 for OVER)": self = .maximumDifference(1)
     case "perceptual": self = .perceptual
     case "reftest": self = .renderingTwin
-    case _ where text.hasPrefix("tol"): self = .tolerance
+    case _ where text.hasPrefix("tol"): self = ErrorLimits(manifest: text).map { .limits($0) } ?? .tolerance
     default: return nil
     }
   }
@@ -80,7 +82,7 @@ package struct PixelDifference: Sendable {
     case .exact: differingPixelCount == 0
     case .maximumDifference(let bound): maximum <= bound
     case .tolerance: isTolerable
-    case .perceptual, .renderingTwin: nil
+    case .limits, .perceptual, .renderingTwin: nil
     }
   }
 

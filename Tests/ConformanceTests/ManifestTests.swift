@@ -26,6 +26,13 @@ struct ManifestTests {
     #expect(table.rows[0].text("note")?.hasPrefix("x\u{FFFD}") == true)
   }
 
+  @Test func originalsAreThoseOfJPEGFiles() throws {
+    let rows = "a/a.jxl\tjxl\t-\tdecode\texact\t-\t7\t9\t8\tabcd\na/b.jxl\tjxl\t-\tdecode\texact\t-\t7\t9\t8\tabcd\n"
+    let originals = "path\tjpeg_sha256\tjpeg_bytes\na/b.jxl\t0123\t17\n"
+    let manifest = try Manifest(manifest: Array((header + rows).utf8), originals: Array(originals.utf8))
+    #expect(manifest.cases.map(\.originalHash) == [nil, "0123"])
+  }
+
   @Test func readsACase() throws {
     let row = "suite/deep/a.png\tpng\tsuite/_ref/a.pam\tdecode\texact\tlibpng\t7\t9\t16\tabcd\n"
     let test = try #require(try Manifest(manifest: Array((header + row).utf8)).cases.first)

@@ -133,3 +133,66 @@ struct PixelDifferenceTests {
     #expect(try !image([170, 0, 170, 255]).isWithinPremultiplication(of: image([170, 3, 170, 255])))
   }
 }
+
+struct SampleErrorsTests {
+  @Test func limitsAreParsed() {
+    #expect(
+      ComparisonRule(manifest: "tol rms<=1e-05 peak<=0.004") == .limits(ErrorLimits(rootMeanSquare: 1e-5, peak: 0.004)))
+    #expect(ComparisonRule(manifest: "tol") == .tolerance)
+    #expect(ComparisonRule(manifest: "tol(<=2 of 255; see ICC.tsv)") == .tolerance)
+  }
+
+  @Test func partsAreNamedByFiles() {
+    #expect(SampleErrors.Part(fileName: "a/b.ref.png") == .whole)
+    #expect(SampleErrors.Part(fileName: "a/b.jxl.rows3.png") == .rows(step: 3))
+    #expect(SampleErrors.Part(fileName: "a/b.jxl.tiles32.png") == .tiles(side: 32))
+  }
+
+  /// 16-bit samples of opaque grey, one for each pixel.
+  private func grays(_ samples: [UInt16], width: Int) throws -> NormalizedImage {
+    let bytes = samples.flatMap { sample in
+      [sample, sample, sample, 65535].flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+    }
+    return try image(bytes, width: width, depth: 16)
+  }
+
+  @Test func aSlightlyWrongPictureFails() throws {
+    let reference = try grays([UInt16](repeating: 30000, count: 400), width: 20)
+    let limits = ErrorLimits(rootMeanSquare: 0.0001, peak: 0.004)
+    // One sample at the limit of the peak, and just above it.
+    for (error, isWithin) in [(262, true), (265, false)] {
+      var samples = [UInt16](repeating: 30000, count: 400)
+      samples[99] += UInt16(error)
+      let errors = try #require(SampleErrors(try grays(samples, width: 20), reference, .whole))
+      #expect(errors.satisfy(ErrorLimits(rootMeanSquare: 1, peak: 0.004)) == isWithin)
+    }
+    // All samples at the limit of the root mean square, and just above it.
+    for (error, isWithin) in [(7, true), (9, false)] {
+      let ours = try grays([UInt16](repeating: 30000 + UInt16(error), count: 400), width: 20)
+      #expect(try #require(SampleErrors(ours, reference, .whole)).satisfy(limits) == isWithin)
+    }
+  }
+
+  @Test func rowsAndTilesAreThoseOfTheReference() throws {
+    let samples = (0..<70).map { UInt16($0 * 900) }
+    let ours = try grays(samples, width: 10)
+    // Rows 1 and 4 of seven.
+    let rows = try grays(Array(samples[10..<20] + samples[40..<50]), width: 10)
+    let limits = ErrorLimits(rootMeanSquare: 0, peak: 0)
+    #expect(try #require(SampleErrors(ours, rows, .rows(step: 3))).satisfy(limits))
+    #expect(SampleErrors(ours, rows, .rows(step: 2)) == nil)
+    #expect(SampleErrors(ours, rows, .whole) == nil)
+    // Tiles of 4 × 4 samples; those at the edges have two columns and three rows.
+    var means: [UInt16] = []
+    for (y, height) in [(0, 4), (4, 3)] {
+      for (x, width) in [(0, 4), (4, 4), (8, 2)] {
+        var sum = 0
+        for row in y..<y + height { for column in x..<x + width { sum += Int(samples[row * 10 + column]) } }
+        means.append(UInt16((Double(sum) / Double(width * height)).rounded()))
+      }
+    }
+    #expect(try #require(SampleErrors(ours, grays(means, width: 3), .tiles(side: 4))).satisfy(limits))
+    means[4] += 3
+    #expect(try !#require(SampleErrors(ours, grays(means, width: 3), .tiles(side: 4))).satisfy(limits))
+  }
+}
