@@ -62,6 +62,7 @@ let codecs: [Target.Dependency] = [
   "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
   .target(name: "AV1Codec", condition: .when(traits: ["AV1"])),
+  .target(name: "JXLCodec", condition: .when(traits: ["JPEGXL"])),
 ]
 
 let package = Package(
@@ -97,6 +98,7 @@ let package = Package(
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .library(name: "AV1Codec", targets: ["AV1Codec"]),
+    .library(name: "JXLCodec", targets: ["JXLCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -105,7 +107,8 @@ let package = Package(
   traits: [
     .trait(name: "HEVC", description: "Decode HEIC images and other pictures coded as HEVC."),
     .trait(name: "AV1", description: "Decode AVIF images and other pictures coded as AV1."),
-    .default(enabledTraits: ["HEVC", "AV1"]),
+    .trait(name: "JPEGXL", description: "Decode JPEG XL images."),
+    .default(enabledTraits: ["HEVC", "AV1", "JPEGXL"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -149,7 +152,9 @@ let package = Package(
     module(
       "AV1Codec", exclude: ["SUPPORT.md", "Tables/generate-tables.py"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
-    module("JXLCodec", ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
+    module(
+      "JXLCodec", exclude: ["SUPPORT.md"],
+      ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
     module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
@@ -242,7 +247,7 @@ let package = Package(
           name: "Fuzz",
           dependencies: [
             "ImageCodecs", "ImageCoding", "ByteCompression", "MetadataFormats", "ColorManagement", "TextShaping",
-            "PixelPlanes", "Resampling", "HEVCCodec", "AV1Codec",
+            "PixelPlanes", "Resampling", "HEVCCodec", "AV1Codec", "JXLCodec",
           ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,

@@ -9,7 +9,8 @@ from environment import output
 
 FLAGS = ["-swift-version", "6", "-package-name", "arm64", "-strict-memory-safety", "-enable-upcoming-feature", "ExistentialAny",
          "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
-         "-enable-experimental-feature", "Lifetimes", "-I", "Sources/CZlib", "-D", "HEVC", "-D", "AV1"]
+         "-enable-experimental-feature", "Lifetimes", "-I", "Sources/CZlib", "-D", "HEVC", "-D", "AV1",
+         "-D", "JPEGXL"]
 
 
 class Compilation:

@@ -19,14 +19,17 @@ import WebPCodec
 #if AV1
   import AV1Codec
 #endif
+#if JPEGXL
+  import JXLCodec
+#endif
 
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["avif", "bmp", "gif", "heic", "ico", "jpg", "png", "qoi", "svg", "tiff", "webp"]
+  static let formats = ["avif", "bmp", "gif", "heic", "ico", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp"]
 
   /// The formats that are decoded on several threads on request.
-  static let formatsUsingThreads: Set<String> = ["avif", "heic", "jpg", "webp"]
+  static let formatsUsingThreads: Set<String> = ["avif", "heic", "jpg", "jxl", "webp"]
 
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
@@ -36,6 +39,9 @@ enum Codecs {
     case "gif": GIFDecoder()
     case "ico": IconDecoder(pngDecoder: PNGDecoder())
     case "jpg": JPEGDecoder()
+    #if JPEGXL
+      case "jxl": JXLDecoder()
+    #endif
     case "png": PNGDecoder()
     case "qoi": QOIDecoder()
     case "tiff": TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())

@@ -64,11 +64,19 @@ import Testing
         name: "a.qoi",
         bytes: Array("qoif".utf8) + [0, 0, 0, 2, 0, 0, 0, 1, 3, 0, 0xFE, 1, 2, 3, 0xC0, 0, 0, 0, 0, 0, 0, 0, 1]),
       Format(name: "a.jp2", bytes: SampleFiles.jpeg2000, undecoded: "JPEG 2000"),
-      Format(name: "a.jxl", bytes: SampleFiles.jpegXL, undecoded: "JPEG XL"),
+      Format(name: "a.jxl", bytes: try ownCase("jxl-lossy/rgba.jxl"), isRewritable: true),
+      Format(name: "animated.jxl", bytes: try ownCase("jxl-animation/lossless.jxl"), isRewritable: true),
       Format(
         name: "a.xbm",
         bytes: Array("#define a_width 3\n#define a_height 1\nstatic char a_bits[] = { 0x05 };\n".utf8)),
     ]
+  }
+
+  /// Returns a file of the project's conformance cases.
+  private static func ownCase(_ path: String) throws -> [UInt8] {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return [UInt8](try Data(contentsOf: root.appendingPathComponent("Conformance/Cases/" + path)))
   }
 
   private func expect(_ format: Format, _ arguments: [String], _ outcome: Outcome) throws {
@@ -122,6 +130,24 @@ import Testing
       try expect(format, ["metadata", "strip", format.name, "stripped"], rewrites)
     }
   }
+
+  #if JPEGXL
+    @Test func jpegFilesAreReconstructed() throws {
+      let file = directory.appendingPathComponent("a.jxl")
+      try Data(Self.ownCase("jxl-jpeg/420.jxl")).write(to: file)
+      let original = try ImageFile(contentsOf: file).reconstructedJPEG()
+      func written(_ arguments: String...) throws -> [UInt8] {
+        #expect(try ToolRun(["transform", "a.jxl", "a.jpg"] + arguments, in: directory).exitCode == 0)
+        return [UInt8](try Data(contentsOf: directory.appendingPathComponent("a.jpg")))
+      }
+      #expect(try written() == original)
+      let turned = JPEGTransformer(options: .init(operation: .rotate90))
+      #expect(try written("--rotate", "90") == turned.transform(original.span))
+      try Data(ImageFile(contentsOf: file).stripped()).write(to: file)
+      let run = try ToolRun("transform", "a.jxl", "b.jpg", in: directory)
+      #expect(run.exitCode == 1 && run.errors.contains("no data from which a JPEG file can be reconstructed"))
+    }
+  #endif
 
   #if AV1
     @Test func stillPicturesReplaceAnimationsWithUnsupportedFrames() throws {

@@ -73,13 +73,10 @@ import Testing
   }
 
   @Test func pixelsAreNotDecodedAndTheErrorSaysWhose() throws {
-    for bytes in [SampleFiles.jpeg2000, SampleFiles.jpegXL] {
-      let error = #expect(throws: CodecError.self) { try Bitmap(decoding: bytes) }
-      let type = try #require(AssetType(bytes))
-      #expect(error?.kind == .unsupported && error?.format == type && error?.reason.contains("not decoded") == true)
-    }
+    let error = #expect(throws: CodecError.self) { try Bitmap(decoding: SampleFiles.jpeg2000) }
+    #expect(error?.kind == .unsupported && error?.format == .jpeg2000 && error?.reason.contains("not decoded") == true)
     // A movie of which only the type is there.
-    let error = #expect(throws: CodecError.self) { try Bitmap(decoding: SampleFiles.fileType("isom")) }
-    #expect(error?.kind == .truncated && error?.format == .mp4)
+    let truncation = #expect(throws: CodecError.self) { try Bitmap(decoding: SampleFiles.fileType("isom")) }
+    #expect(truncation?.kind == .truncated && truncation?.format == .mp4)
   }
 }

@@ -23,6 +23,12 @@ enum SmallFiles {
     cWUTJ5FQAIIRDQpHZcxaf4QKmonPg5E5F9UlA7tFnabcBTsUTa6xJAElKo279JGCaMKQMk5sW92J95WnUjXaPY280KoC6Dr7GqBJ9N\
     cIsIO1a7VVL7Kmh7duA7zm5gNdMyrHgdAFvfdHpwD6NTtwxiW2bs5ocJfYUW6HogJQ==
     """
+  /// 20 × 18 grey pixels, coded with varblocks by an encoder of JPEG XL.
+  private static let jxl = """
+    /wqIACaApLgQABKIAgDkAsXAFgAAFSqjjBu8nOv58kOHxbSN6wxttW1hSaLIODZJJ3BIEivwfDd8rrgfQIiR2Zjf/YzX3jeOttc8BADA\
+    DJm1lEqnSadCCmTZlkReMqNiJnm8mOdC/AF3QO1IpspfT3YLTwNIz3diVg9KjOuvjyWYcCLbmlsggPgiEWbUjwFoCbx+rTtOzFvq+TYy\
+    +WgjZLDGZYbdREZ1kEukKJZ4qWCOa/YKqnc/9fNeW0eYUmGAVob7iSOOKrYX
+    """
   /// Greys, the columns from right to left.
   private static let tga = "AgADAAAAAAAAAAAABQADAAgQSUS6MPLfk2qcaW86nCLvzeQ="
 
@@ -47,6 +53,9 @@ enum SmallFiles {
     #endif
     #if AV1
       files.append(("AVIF", Array(try #require(Data(base64Encoded: avif)))))
+    #endif
+    #if JPEGXL
+      files.append(("JPEG XL", Array(try #require(Data(base64Encoded: jxl)))))
     #endif
     return files
   }

@@ -35,6 +35,17 @@ import Testing
     #endif
   }
 
+  @Test func jpegXLIsDecodedIfItsTraitIsOn() throws {
+    let file = try example("jxl-lossless/rgb8.jxl")
+    #expect(try ImageFile(file).info().width > 16)
+    #if JPEGXL
+      #expect(try Bitmap(decoding: file).width > 16)
+    #else
+      let error = #expect(throws: CodecError.self) { try Bitmap(decoding: file) }
+      #expect(error?.kind == .unsupported && error?.reason.contains("trait JPEGXL") == true)
+    #endif
+  }
+
   @Test func metadataIsRemovedWithoutADecoder() throws {
     let file = try example("heif-grids/2x3.heic")
     let stripped = try ImageFile(file).stripped()

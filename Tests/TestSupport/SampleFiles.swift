@@ -110,9 +110,9 @@ package enum SampleFiles {
       + [UInt8](repeating: 0, count: 16) + [0, 1, 7, 1, 1]
   }
 
-  /// Not small, height 200 in 9 bits, ratio 0, width 300 in 9 bits.
+  /// Not small, height 200 in 9 bits, ratio 0, width 300 in 9 bits, and the defaults of all that follows.
   package static var jpegXL: [UInt8] {
-    let bits = 0 | 0 << 1 | 199 << 3 | 0 << 12 | 0 << 15 | 299 << 17
+    let bits = 0 | 0 << 1 | 199 << 3 | 0 << 12 | 0 << 15 | 299 << 17 | 3 << 26
     return [0xFF, 0x0A] + little32(UInt32(bits))
   }
   package static var jpegXLContainer: [UInt8] {

@@ -16,6 +16,9 @@ internal import XBMCodec
 #if AV1
   internal import AV1Codec
 #endif
+#if JPEGXL
+  internal import JXLCodec
+#endif
 
 /// The format decoders in use: the built-in ones and those registered, newest first.
 ///
@@ -106,12 +109,21 @@ public final class ImageFormatRegistry: Sendable {
       QOIDecoder(),
       PNMDecoder(),
       JPEG2000HeaderProbe(),
-      JPEGXLHeaderProbe(),
+      Self.jpegXLDecoder,
       XBMDecoder(),
       SVGDecoder(options: .withPictures(of: self)),
       // Without a signature, so after all others.
       TGADecoder(),
     ]
+  }
+
+  /// The decoder of JPEG XL, or what reads its headers if the package's traits leave it out.
+  private static var jpegXLDecoder: any ImageFormatDecoder {
+    #if JPEGXL
+      JXLDecoder()
+    #else
+      JPEGXLHeaderProbe()
+    #endif
   }
 
   /// The decoders of the bitstreams used by containers, as selected by the package's traits.

@@ -119,6 +119,13 @@ extension ImageFile {
   public func replacingMetadata(with metadata: ImageMetadata) async throws(CodecError) -> [UInt8] {
     try await inBackground { (file) throws(CodecError) in try file.replacingMetadata(with: metadata) }
   }
+
+  /// Returns the JPEG file that this JPEG XL file was made from.
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled, and the errors of the synchronous method.
+  public func reconstructedJPEG() async throws(CodecError) -> [UInt8] {
+    try await inBackground { (file) throws(CodecError) in try file.reconstructedJPEG() }
+  }
 }
 
 extension Bitmap {

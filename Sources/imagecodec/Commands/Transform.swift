@@ -1,4 +1,5 @@
-// `imagecodec transform`: lossless rotation, cropping and recoding of a JPEG on its coefficients.
+// `imagecodec transform`: lossless rotation, cropping and recoding of a JPEG on its coefficients, and its reconstruction
+// from JPEG XL.
 
 internal import ArgumentParser
 internal import ImageCodecs
@@ -10,9 +11,11 @@ struct Transform: ParsableCommand {
     discussion: """
       Coefficients are moved, not decoded. Edges that end within an MCU (8 or 16 pixels) cannot be mirrored: they \
       remain in place unless --trim or --perfect is given. The files equal those of jpegtran with the same settings.
+
+      Of a JPEG XL file that was made from a JPEG file, that file is written as it was, or transformed.
       """)
 
-  @Argument(help: "The JPEG file; - means standard input.")
+  @Argument(help: "The JPEG file, or a JPEG XL file that was made from one; - means standard input.")
   var input: String
 
   @Argument(help: "The file to write; - means standard output.")
@@ -81,9 +84,20 @@ struct Transform: ParsableCommand {
       restartInterval: restart.map { .rows($0) } ?? .none)
     let file = try StandardStreams.read(input, limits: limits.value)
     let result = try naming(input) {
-      try JPEGTransformer(options: options).transform(file.span, limits: limits.value)
+      guard AssetType(file) == .jxl else { return try transformed(file, options) }
+      let original = try ImageFile(file, options: DecodingOptions(limits: limits.value)).reconstructedJPEG()
+      return changesFile ? try transformed(original, options) : original
     }
     try StandardStreams.write(result, to: output)
+  }
+
+  private func transformed(_ file: [UInt8], _ options: JPEGTransformer.Options) throws -> [UInt8] {
+    try JPEGTransformer(options: options).transform(file.span, limits: limits.value)
+  }
+
+  /// Whether any option asks for another file than the one that was recompressed.
+  private var changesFile: Bool {
+    operation != .none || autoOrient || crop != nil || strip || progressive || optimize || restart != nil
   }
 
   private var operation: JPEGTransformer.Operation {
