@@ -2,8 +2,8 @@
 """Makes the cases of this folder, their references and the tables: PNG here, other formats in separate files.
 
 Run it in this folder: `python3 generate.py`, with names of files below, such as `avif`, to make only their cases and keep
-the others. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, for HEIF ffmpeg with libx265, and for
-AVIF libaom and libdav1d. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
+the others. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, for HEIF ffmpeg with libx265, for
+AVIF libaom and libdav1d, and for JPEG XL cjxl and libjxl. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
 with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
@@ -27,6 +27,7 @@ import bitmaps
 import gif
 import heif
 import jpeg
+import jxl
 import tiff
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -169,7 +170,7 @@ def palette_chunk(palette):
 
 class Folder:
     def __init__(self):
-        self.rows, self.frames, self.planes = [], [], []
+        self.rows, self.frames, self.planes, self.originals = [], [], [], []
 
     def write(self, path, content):
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -232,6 +233,8 @@ class Folder:
         lines = ["path\tkind\tindex\twidth\theight\tdepth\tlayout\trange\tsha256\tdecoder\tnote"]
         lines += ["\t".join(str(value) for value in row) for row in self.planes]
         self.write("./PLANES.tsv", ("\n".join(lines) + "\n").encode())
+        lines = ["path\tjpeg_sha256"] + ["\t".join(row) for row in self.originals]
+        self.write("./JPEGS.tsv", ("\n".join(lines) + "\n").encode())
 
 
 def check_with_netpbm(path, rows, depth):
@@ -496,7 +499,8 @@ def make_png(folder):
 
 
 MAKERS = {
-    "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "tiff": tiff.make,
+    "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "jxl": jxl.make,
+    "tiff": tiff.make,
     "bitmaps": bitmaps.make}
 
 
@@ -518,6 +522,7 @@ def main():
         folder.rows = [dict(zip(COLUMNS, row)) for row in kept("MANIFEST.tsv", paths)] + folder.rows
         folder.frames = kept("FRAMES.tsv", paths) + folder.frames
         folder.planes = kept("PLANES.tsv", paths) + folder.planes
+        folder.originals = kept("JPEGS.tsv", paths) + folder.originals
     else:
         for name in os.listdir("."):
             if os.path.isdir(name) and name != "__pycache__":
