@@ -7,6 +7,7 @@ import ICOCodec
 import ISOMediaCodec
 import ImageCoding
 import JPEGCodec
+import JXLCodec
 import PNGCodec
 import PNMCodec
 import QOICodec
@@ -23,6 +24,7 @@ enum FuzzTarget: String, CaseIterable {
   case heif, avif, tiff, bmp, ico
   case xbm, pnm, tga, qoi
   case hevc, av1
+  case jxl
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
   case rewriters, encoders
@@ -50,6 +52,9 @@ enum FuzzTarget: String, CaseIterable {
     case .qoi: DecoderFuzzing(QOIDecoder()).run(bytes)
     case .hevc: fuzzHEVC(bytes)
     case .av1: fuzzAV1(bytes)
+    case .jxl:
+      DecoderFuzzing(JXLDecoder()).run(bytes)
+      fuzzJPEGReconstruction(bytes)
     case .svg: fuzzDrawing(bytes)
     case .fonts: fuzzFont(bytes)
     case .brotli: fuzzBrotli(bytes)
