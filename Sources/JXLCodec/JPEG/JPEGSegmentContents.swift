@@ -37,8 +37,8 @@ struct JPEGSegmentContents: Sendable {
       CodecError(.malformed, reason, format: JXLDecoder.type, byteOffset: byteOffset)
     }
     let storedApplications = structure.applications.filter { $0.source == .stored }
-    let counts =
-      (storedApplications + structure.comments).map(\.byteCount) + structure.gapByteCounts + [structure.tailByteCount]
+    let storedSegments = storedApplications + structure.comments
+    let counts = storedSegments.map { $0.byteCount } + structure.gapByteCounts + [structure.tailByteCount]
     // At most 16384 sizes of 16 bits, and one of 22.
     let byteCount = counts.reduce(0, +)
     let bytes = try Self.decompress(stored, byteCount, byteOffset, &budget)

@@ -51,7 +51,7 @@ private enum JPEGReconstruction {
     let start = location.lowerBound + bits.bytePosition
     var metadata = JPEGSegmentContents.Metadata()
     metadata.colorProfile = headers.iccProfile ?? []
-    let sources = Set(structure.applications.map(\.source))
+    let sources = Set(structure.applications.map { $0.source })
     if sources.contains(.exif) {
       // The block follows its offset of four bytes.
       metadata.exif = try container.segment("Exif", bytes, &budget).map { Array($0.dropFirst(4)) }
