@@ -148,7 +148,10 @@ let package = Package(
     module("PNMCodec", ["ImageCoding"]),
     module("TGACodec", ["ImageCoding"]),
     module("QOICodec", ["ImageCoding"]),
-    module("HEVCCodec", exclude: ["PATENTS.md"], ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
+    module("NALBitstreams", ["ImageCoding", "PixelPlanes"]),
+    module(
+      "HEVCCodec", exclude: ["PATENTS.md"],
+      ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes", "NALBitstreams"]),
     module(
       "AV1Codec", exclude: ["SUPPORT.md", "Tables/generate-tables.py"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),

@@ -1,6 +1,7 @@
 // The NAL units of one picture (an access unit): parameter sets, then slice segments. Damaged segments are concealed.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 internal import Threading
 

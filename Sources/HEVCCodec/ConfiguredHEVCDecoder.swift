@@ -1,6 +1,7 @@
 // The decoder of a stream whose decoder configuration record has been read.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// Decodes the pictures of a stream with its framing and the parameter sets of its configuration.

@@ -1,6 +1,7 @@
 // The parameter sets of a stream, which slices refer to by number.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// The parameter sets that have been read, by identifier.

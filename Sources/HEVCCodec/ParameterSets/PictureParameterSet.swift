@@ -1,6 +1,7 @@
 // The picture parameter set (section 7.3.2.3).
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// The values that all slices that refer to the set have in common.

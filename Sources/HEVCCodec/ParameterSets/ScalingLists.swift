@@ -1,6 +1,7 @@
 // Scaling lists (sections 7.3.4 and 7.4.5): the quantization weights of coefficients, by transform size and component.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// Weights of coefficients, as they are coded: four sizes of six lists, three of which are for intra-coded blocks.

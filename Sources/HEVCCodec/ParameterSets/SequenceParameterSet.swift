@@ -1,6 +1,7 @@
 // The sequence parameter set (section 7.3.2.2).
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// The values that all pictures that refer to the set have in common.

@@ -2,6 +2,7 @@
 // follows them.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// A set of reference pictures, of which only the size matters here.

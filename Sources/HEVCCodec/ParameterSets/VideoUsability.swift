@@ -1,6 +1,7 @@
 // Video usability information (annex E): the meaning of the samples. The timing is read to find what follows it.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// Range, siting and code points, as a sequence parameter set states them.

@@ -1,6 +1,7 @@
 // The header of a slice segment (section 7.3.6.1).
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// The parameters that the blocks of a slice have in common.
