@@ -152,6 +152,7 @@ let package = Package(
     module(
       "HEVCCodec", exclude: ["PATENTS.md"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes", "NALBitstreams"]),
+    module("AVCCodec", ["VectorLanes", "ImageCoding", "PixelPlanes", "NALBitstreams"]),
     module(
       "AV1Codec", exclude: ["SUPPORT.md", "Tables/generate-tables.py"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
@@ -236,6 +237,7 @@ let package = Package(
     tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCoding"]),
     tests("QOICodecTests", ["TestSupport", "QOICodec", "ImageCoding"]),
     tests("HEVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "HEVCCodec", "PixelPlanes", "ImageCoding"]),
+    tests("AVCCodecTests", exclude: ["Fixtures"], ["TestSupport", "AVCCodec", "PixelPlanes", "ImageCoding"]),
     tests(
       "AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "AV1Codec", "PixelPlanes", "ImageCoding"]),
     tests("JXLCodecTests", isOptimized: false, ["TestSupport", "JXLCodec", "ImageCoding"]),
