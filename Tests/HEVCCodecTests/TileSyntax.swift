@@ -1,5 +1,7 @@
 // Tiles, and the parts of slice headers that follow from them.
 
+import TestSupport
+
 /// Returns the raster addresses of tree blocks in decoding order, and the tile of each.
 ///
 /// - Parameters:

@@ -1,11 +1,17 @@
-// Bits of headers, and NAL units.
+// Bits of the headers of H.264 and H.265, and the payloads of NAL units.
 
 /// Writes bits, most significant first.
-struct BitWriter {
-  private(set) var bytes: [UInt8] = []
+package struct BitWriter {
+  package private(set) var bytes: [UInt8] = []
   private var freeCount = 0
 
-  mutating func write(_ value: Int, _ count: Int) {
+  /// The number of bits written, including those that align.
+  package var bitCount: Int { bytes.count * 8 - freeCount }
+
+  /// Creates a writer of no bits.
+  package init() {}
+
+  package mutating func write(_ value: Int, _ count: Int) {
     if freeCount == 0, count == 8 {
       bytes.append(UInt8(truncatingIfNeeded: value))
       return
@@ -20,31 +26,26 @@ struct BitWriter {
     }
   }
 
-  mutating func unsigned(_ value: Int) {
+  package mutating func unsigned(_ value: Int) {
     let width = Int.bitWidth - (value + 1).leadingZeroBitCount
     write(0, width - 1)
     write(value + 1, width)
   }
 
-  mutating func signed(_ value: Int) { unsigned(value > 0 ? 2 * value - 1 : -2 * value) }
+  package mutating func signed(_ value: Int) { unsigned(value > 0 ? 2 * value - 1 : -2 * value) }
 
-  mutating func align() { freeCount = 0 }
+  package mutating func align() { freeCount = 0 }
 
   /// The bytes after a stop bit.
-  var finished: [UInt8] {
+  package var finished: [UInt8] {
     var writer = self
     writer.write(1, 1)
     return writer.bytes
   }
 }
 
-/// A NAL unit after a start code, with emulation prevention.
-func nalUnit(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
-  [0, 0, 1, UInt8(type << 1), 1] + escaped(payload)
-}
-
 /// A payload with emulation prevention bytes.
-func escaped(_ payload: [UInt8]) -> [UInt8] {
+package func escaped(_ payload: [UInt8]) -> [UInt8] {
   var bytes: [UInt8] = []
   var zeroCount = 0
   for byte in payload {

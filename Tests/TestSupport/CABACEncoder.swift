@@ -1,12 +1,12 @@
-// The arithmetic encoder (section 9.3.4.7 and figures 9-11 to 9-15), bit by bit, with tables independent of the
-// decoder's.
+// The arithmetic encoder of H.264 (section 9.3.4.2) and H.265 (section 9.3.4.7), bit by bit, with tables independent of
+// the decoders'.
 
 /// Encodes bins.
-struct CABACEncoder {
-  private(set) var bytes: [UInt8] = []
-  private(set) var initialModels: [Int]
+package struct CABACEncoder {
+  package private(set) var bytes: [UInt8] = []
+  package private(set) var initialModels: [Int]
   /// Twice the state of each model plus its more probable symbol.
-  var models: [Int]
+  package var models: [Int]
   private var low = 0
   private var range = 510
   private var outstandingCount = 0
@@ -15,19 +15,19 @@ struct CABACEncoder {
   private var partialCount = 0
 
   /// - Parameter models: twice the state plus the more probable symbol.
-  init(models: [Int]) {
+  package init(models: [Int]) {
     self.models = models
     initialModels = models
   }
 
   /// Models in various states.
-  init(modelCount: Int, qp: Int) {
+  package init(modelCount: Int, qp: Int) {
     self.init(models: (0..<modelCount).map { ($0 * 17 + qp) % 124 })
   }
 
-  mutating func setModel(_ value: Int, at index: Int) { models[index] = value }
+  package mutating func setModel(_ value: Int, at index: Int) { models[index] = value }
 
-  mutating func encode(_ bin: Int, model: Int) {
+  package mutating func encode(_ bin: Int, model: Int) {
     let (state, symbol) = (models[model] >> 1, models[model] & 1)
     let size = Self.rangeTable[state * 4 + (range >> 6 & 3)]
     range -= size
@@ -41,7 +41,7 @@ struct CABACEncoder {
     renormalize()
   }
 
-  mutating func encodeBypass(_ bin: Int) {
+  package mutating func encodeBypass(_ bin: Int) {
     low <<= 1
     if bin == 1 { low += range }
     if low >= 1024 {
@@ -55,7 +55,7 @@ struct CABACEncoder {
     }
   }
 
-  mutating func encodeRemaining(_ value: Int, rice: Int) {
+  package mutating func encodeRemaining(_ value: Int, rice: Int) {
     let prefix = value >> rice
     if prefix < 4 {
       for _ in 0..<prefix { encodeBypass(1) }
@@ -76,7 +76,7 @@ struct CABACEncoder {
     for bit in (0..<order).reversed() { encodeBypass(rest >> bit & 1) }
   }
 
-  mutating func encodeTerminate(_ isEnd: Bool) {
+  package mutating func encodeTerminate(_ isEnd: Bool) {
     range -= 2
     if isEnd {
       low += range
@@ -91,12 +91,12 @@ struct CABACEncoder {
   }
 
   /// Fills the last byte with zeros after the end.
-  mutating func finish() {
+  package mutating func finish() {
     while partialCount > 0 { write(0) }
   }
 
   /// Appends whole bytes after the end and starts again.
-  mutating func restart(after content: [UInt8] = []) {
+  package mutating func restart(after content: [UInt8] = []) {
     finish()
     bytes += content
     (low, range, outstandingCount, isFirstBit) = (0, 510, 0, true)
@@ -135,7 +135,7 @@ struct CABACEncoder {
     }
   }
 
-  /// Table 9-52.
+  /// `rangeTabLps`.
   private static let rangeTable: [Int] = [
     128, 176, 208, 240, 128, 167, 197, 227, 128, 158, 187, 216, 123, 150, 178, 205, 116, 142, 169, 195, 111, 135, 160,
     185, 105, 128, 152, 175, 100, 122, 144, 166, 95, 116, 137, 158, 90, 110, 130, 150, 85, 104, 123, 142, 81, 99, 117,
@@ -149,7 +149,7 @@ struct CABACEncoder {
     2, 2, 2,
   ]
 
-  /// Table 9-53.
+  /// `transIdxLps`.
   private static let nextStates: [Int] = [
     0, 0, 1, 2, 2, 4, 4, 5, 6, 7, 8, 9, 9, 11, 11, 12, 13, 13, 15, 15, 16, 16, 18, 18, 19, 19, 21, 21, 22, 22, 23, 24,
     24, 25, 26, 26, 27, 27, 28, 29, 29, 30, 30, 30, 31, 32, 32, 33, 33, 33, 34, 34, 35, 35, 35, 36, 36, 36, 37, 37, 37,
