@@ -1,7 +1,7 @@
 // Filtering of samples across an edge (sections 8.7.2.3 and 8.7.2.4).
 
 /// The samples along an edge.
-struct FilterEdge {
+package struct FilterEdge {
   /// The first sample after the edge.
   var index: Int
   /// The distance of samples across the edge, and along it.
@@ -13,8 +13,13 @@ struct FilterEdge {
   /// Whether it is filtered as chroma of lower resolution.
   let isChroma: Bool
 
+  package init(index: Int, across: Int, along: Int, count: Int, isStrong: Bool, isChroma: Bool) {
+    (self.index, self.across, self.along, self.count) = (index, across, along, count)
+    (self.isStrong, self.isChroma) = (isStrong, isChroma)
+  }
+
   /// Filters all samples along the edge.
-  func filter(_ values: inout MutableSpan<UInt16>, _ thresholds: EdgeThresholds, maximum: Int32) {
+  package func filter(_ values: inout MutableSpan<UInt16>, _ thresholds: EdgeThresholds, maximum: Int32) {
     guard thresholds.alpha > 0, thresholds.beta > 0 else { return }
     for line in 0..<count { filterLine(&values, index &+ line &* along, thresholds, maximum) }
   }

@@ -1,15 +1,15 @@
 // The thresholds of the deblocking filter (section 8.7.2.2 and tables 8-16 and 8-17).
 
 /// The thresholds of an edge between two macroblocks. As all are intra-coded, the strength of edges is 3 or 4.
-struct EdgeThresholds {
-  let alpha: Int32
-  let beta: Int32
+package struct EdgeThresholds {
+  package let alpha: Int32
+  package let beta: Int32
   /// `tC0` of edges of strength 3.
-  let limit: Int32
+  package let limit: Int32
 
   /// - Parameters:
   ///   - first: the quantization parameters at both sides: `qPp` and `qPq`.
-  init(_ first: Int, _ second: Int, _ parameters: DeblockingParameters, bitDepth: Int) {
+  package init(_ first: Int, _ second: Int, _ parameters: DeblockingParameters, bitDepth: Int) {
     let mean = (first &+ second &+ 1) &>> 1
     let alphaIndex = min(max(mean &+ parameters.alphaOffset, 0), 51)
     let betaIndex = min(max(mean &+ parameters.betaOffset, 0), 51)

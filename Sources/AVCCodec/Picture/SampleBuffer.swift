@@ -3,9 +3,11 @@
 internal import ImageCoding
 
 /// A row of samples in the buffer, or every second one: where it starts and how far the next one is.
-struct SamplePosition {
+package struct SamplePosition {
   var index: Int
   var stride: Int
+
+  package init(index: Int, stride: Int) { (self.index, self.stride) = (index, stride) }
 }
 
 /// The planes of a frame in decoding.

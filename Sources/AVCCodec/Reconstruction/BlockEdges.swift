@@ -1,21 +1,25 @@
 // The samples around a 4 × 4 or 8 × 8 block from which it is predicted.
 
 /// Which neighbours of a block are available.
-struct BlockAvailability {
+package struct BlockAvailability {
   var left: Bool
   var above: Bool
   var aboveLeft: Bool
   var aboveRight: Bool
+
+  package init(left: Bool, above: Bool, aboveLeft: Bool, aboveRight: Bool) {
+    (self.left, self.above, self.aboveLeft, self.aboveRight) = (left, above, aboveLeft, aboveRight)
+  }
 }
 
 /// The samples around a block of `size` columns and rows: from the bottom left (0) to the top left (`size`), and on to
 /// the top right (3 `size`).
-struct BlockEdges {
+package struct BlockEdges {
   let size: Int
   private(set) var samples = InlineArray<25, Int32>(repeating: 0)
 
   /// Samples that are not available remain 0, except that those at the top right repeat the last one above.
-  init(
+  package init(
     _ values: Span<UInt16>, _ position: SamplePosition, size: Int, _ available: BlockAvailability
   ) {
     self.size = size
@@ -47,7 +51,7 @@ struct BlockEdges {
   func mean(_ distance: Int) -> Int32 { (self[distance] &+ self[distance &+ 1] &+ 1) &>> 1 }
 
   /// Smooths the samples around an 8 × 8 block (section 8.3.2.2.1).
-  func filtered(_ available: BlockAvailability) -> BlockEdges {
+  package func filtered(_ available: BlockAvailability) -> BlockEdges {
     var result = self
     if available.above {
       let first = available.aboveLeft ? self[0] : self[1]

@@ -1,7 +1,7 @@
 // Prediction of 4 × 4 and 8 × 8 blocks (sections 8.3.1.2 and 8.3.2.2).
 
 /// `Intra4x4PredMode` and `Intra8x8PredMode`.
-enum BlockMode: Int8 {
+package enum BlockMode: Int8, CaseIterable {
   case vertical
   case horizontal
   case dc
@@ -13,7 +13,7 @@ enum BlockMode: Int8 {
   case horizontalUp
 
   /// Whether the samples that the mode needs are available.
-  func isValid(_ available: BlockAvailability) -> Bool {
+  package func isValid(_ available: BlockAvailability) -> Bool {
     switch self {
     case .vertical, .diagonalDownLeft, .verticalLeft: available.above
     case .horizontal, .horizontalUp: available.left
@@ -26,7 +26,7 @@ enum BlockMode: Int8 {
 
 extension BlockEdges {
   /// Writes the prediction of a block.
-  func predict(
+  package func predict(
     _ mode: BlockMode, _ available: BlockAvailability, bitDepth: Int, _ values: inout MutableSpan<UInt16>,
     _ position: SamplePosition
   ) {

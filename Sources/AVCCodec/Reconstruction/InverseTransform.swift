@@ -1,9 +1,9 @@
 // The inverse transforms (sections 8.5.10 to 8.5.13), in place on blocks of coefficients that are stored row by row.
 
 /// Transforms blocks of coefficients to residuals.
-enum InverseTransform {
+package enum InverseTransform {
   /// 4 × 4 residuals, rounded and shifted.
-  static func transform4x4(_ block: inout MutableSpan<Int32>, at start: Int) {
+  package static func transform4x4(_ block: inout MutableSpan<Int32>, at start: Int) {
     for row in 0..<4 {
       let index = start &+ row &* 4
       let result = transform(block[index], block[index &+ 1], block[index &+ 2], block[index &+ 3])
@@ -27,7 +27,7 @@ enum InverseTransform {
   }
 
   /// 8 × 8 residuals, rounded and shifted.
-  static func transform8x8(_ block: inout MutableSpan<Int32>, at start: Int) {
+  package static func transform8x8(_ block: inout MutableSpan<Int32>, at start: Int) {
     for row in 0..<8 { transformLine(&block, start &+ row &* 8, stride: 1) }
     for column in 0..<8 { transformLine(&block, start &+ column, stride: 8) }
     for index in start..<start &+ 64 { block[index] = (block[index] &+ 32) &>> 6 }
@@ -59,13 +59,13 @@ enum InverseTransform {
   }
 
   /// A Hadamard transform of a 4 × 4 block of DC coefficients.
-  static func transformDC4x4(_ block: inout MutableSpan<Int32>, at start: Int) {
+  package static func transformDC4x4(_ block: inout MutableSpan<Int32>, at start: Int) {
     for row in 0..<4 { hadamard(&block, start &+ row &* 4, stride: 1) }
     for column in 0..<4 { hadamard(&block, start &+ column, stride: 4) }
   }
 
   /// A Hadamard transform of DC coefficients of chroma in two columns and two or four rows.
-  static func transformChromaDC(_ block: inout MutableSpan<Int32>, at start: Int, rowCount: Int) {
+  package static func transformChromaDC(_ block: inout MutableSpan<Int32>, at start: Int, rowCount: Int) {
     for row in 0..<rowCount {
       let (a, b) = (block[start &+ 2 &* row], block[start &+ 2 &* row &+ 1])
       (block[start &+ 2 &* row], block[start &+ 2 &* row &+ 1]) = (a &+ b, a &- b)

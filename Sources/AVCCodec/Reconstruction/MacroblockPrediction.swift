@@ -1,15 +1,20 @@
 // Prediction of 16 × 16 luma and of chroma in 4:2:0 and 4:2:2 (sections 8.3.3 and 8.3.4).
 
 /// Predicts whole macroblocks of one plane.
-struct MacroblockPrediction {
+package struct MacroblockPrediction {
   let width: Int
   let height: Int
   let position: SamplePosition
   let available: BlockAvailability
   let bitDepth: Int
 
+  package init(width: Int, height: Int, position: SamplePosition, available: BlockAvailability, bitDepth: Int) {
+    (self.width, self.height, self.position) = (width, height, position)
+    (self.available, self.bitDepth) = (available, bitDepth)
+  }
+
   /// The modes of luma and of chroma, which have different numbers.
-  enum Mode {
+  package enum Mode: CaseIterable {
     case vertical
     case horizontal
     case dc
@@ -36,7 +41,7 @@ struct MacroblockPrediction {
     }
 
     /// Whether the samples that the mode needs are available.
-    func isValid(_ available: BlockAvailability) -> Bool {
+    package func isValid(_ available: BlockAvailability) -> Bool {
       switch self {
       case .vertical: available.above
       case .horizontal: available.left
@@ -47,7 +52,7 @@ struct MacroblockPrediction {
   }
 
   /// Writes the prediction.
-  func predict(_ mode: Mode, _ values: inout MutableSpan<UInt16>) {
+  package func predict(_ mode: Mode, _ values: inout MutableSpan<UInt16>) {
     let (index, stride) = (position.index, position.stride)
     switch mode {
     case .vertical:

@@ -1,14 +1,14 @@
 // The variable-length codes of CAVLC (section 9.2), as lengths and values of their code words (tables 9-5 to 9-10).
 
 /// Code words of one table: their symbols are their indices.
-struct CodeWords {
-  let lengths: [UInt8]
-  let values: [UInt8]
+package struct CodeWords {
+  package let lengths: [UInt8]
+  package let values: [UInt8]
 }
 
 /// The tables of `coeff_token`, by the range of nC: 0…1, 2…3, 4…7, then of DC coefficients of chroma in 4:2:0 and 4:2:2.
 /// Symbols are four times the number of coefficients plus that of trailing ones.
-let coefficientTokens: [CodeWords] = [
+package let coefficientTokens: [CodeWords] = [
   CodeWords(
     lengths: [
       1, 0, 0, 0, 6, 2, 0, 0, 8, 6, 3, 0, 9, 8, 7, 5, 10, 9, 8, 6, 11, 10, 9, 7, 13, 11, 10, 8, 13, 13, 11, 9, 13, 13,
@@ -55,7 +55,7 @@ let coefficientTokens: [CodeWords] = [
 
 /// The tables of `total_zeros` by the number of coefficients: of blocks of 15 or 16 coefficients, then of DC
 /// coefficients of chroma in 4:2:0 and 4:2:2.
-let totalZeros: [CodeWords] = [
+package let totalZeros: [CodeWords] = [
   CodeWords(
     lengths: [1, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 9],
     values: [1, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 1]),
@@ -87,7 +87,7 @@ let totalZeros: [CodeWords] = [
 ]
 
 /// The tables of `run_before` by the number of zeros that are left, 1…6 and more.
-let runsBefore: [CodeWords] = [
+package let runsBefore: [CodeWords] = [
   CodeWords(lengths: [1, 1], values: [1, 0]),
   CodeWords(lengths: [1, 2, 2], values: [1, 1, 0]),
   CodeWords(lengths: [2, 2, 2, 2], values: [3, 2, 1, 0]),
@@ -99,8 +99,8 @@ let runsBefore: [CodeWords] = [
 ]
 
 /// `coded_block_pattern` of intra-coded macroblocks by its code (table 9-4), with and without chroma.
-let codedBlockPatterns: [UInt8] = [
+package let codedBlockPatterns: [UInt8] = [
   47, 31, 15, 0, 23, 27, 29, 30, 7, 11, 13, 14, 39, 43, 45, 46, 16, 3, 5, 10, 12, 19, 21, 26, 28, 35, 37, 42, 44, 1, 2,
   4, 8, 17, 18, 20, 24, 6, 9, 22, 25, 32, 33, 34, 36, 40, 38, 41,
 ]
-let codedBlockPatternsWithoutChroma: [UInt8] = [15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9]
+package let codedBlockPatternsWithoutChroma: [UInt8] = [15, 0, 7, 11, 13, 14, 3, 5, 10, 12, 1, 2, 4, 8, 6, 9]

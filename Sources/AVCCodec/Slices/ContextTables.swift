@@ -1,7 +1,7 @@
 // The initial values of the context models of intra-coded slices (tables 9-12 to 9-33).
 
 /// `m` and `n` of the models 0…10, then 60…459. The models after them repeat those of luma for Cb and Cr.
-let initialContextValues: [Int8] = [
+package let initialContextValues: [Int8] = [
   20, -15, 2, 54, 3, 74, 20, -15, 2, 54, 3, 74, -28, 127, -23, 104, -6, 53, -1, 54, 7, 51,
   0, 41, 0, 63, 0, 63, 0, 63, -9, 83, 4, 86, 0, 97, -7, 72, 13, 41, 3, 62, 0, 11, 1, 55, 0, 69, -17, 127, -13, 102,
   0, 82, -7, 74, -21, 107, -27, 127, -31, 127, -24, 127, -18, 95, -27, 127, -21, 114, -30, 127, -17, 123, -12, 115,

@@ -1,7 +1,7 @@
 // The state machine of context models (section 9.3.3.2.1.1 and tables 9-44 and 9-45).
 
 /// `rangeTabLPS`: for each state and each quarter of the range, the interval of the less probable symbol.
-let lessProbableIntervals: InlineArray<256, UInt8> = [
+package let lessProbableIntervals: InlineArray<256, UInt8> = [
   128, 176, 208, 240, 128, 167, 197, 227, 128, 158, 187, 216, 123, 150, 178, 205, 116, 142, 169, 195, 111, 135, 160,
   185, 105, 128, 152, 175, 100, 122, 144, 166, 95, 116, 137, 158, 90, 110, 130, 150, 85, 104, 123, 142, 81, 99, 117,
   135, 77, 94, 111, 128, 73, 89, 105, 122, 69, 85, 100, 116, 66, 80, 95, 110, 62, 76, 90, 104, 59, 72, 86, 99, 56,
@@ -15,7 +15,7 @@ let lessProbableIntervals: InlineArray<256, UInt8> = [
 ]
 
 /// `transIdxLPS`: the state after the less probable symbol.
-let statesAfterLessProbable: InlineArray<64, UInt8> = [
+package let statesAfterLessProbable: InlineArray<64, UInt8> = [
   0, 0, 1, 2, 2, 4, 4, 5, 6, 7, 8, 9, 9, 11, 11, 12, 13, 13, 15, 15, 16, 16, 18, 18, 19, 19, 21, 21, 22, 22, 23, 24,
   24, 25, 26, 26, 27, 27, 28, 29, 29, 30, 30, 30, 31, 32, 32, 33, 33, 33, 34, 34, 35, 35, 35, 36, 36, 36, 37, 37, 37,
   38, 38, 63,

@@ -144,11 +144,15 @@ struct SliceHeader {
 }
 
 /// How the edges of a slice are deblocked.
-struct DeblockingParameters {
+package struct DeblockingParameters {
   var isEnabled = true
   /// Whether edges of the slice to others are filtered.
   var crossesSlices = true
   /// `FilterOffsetA` and `FilterOffsetB`.
   var alphaOffset = 0
   var betaOffset = 0
+
+  package init(alphaOffset: Int = 0, betaOffset: Int = 0) {
+    (self.alphaOffset, self.betaOffset) = (alphaOffset, betaOffset)
+  }
 }
