@@ -11,7 +11,11 @@ public import PixelPlanes
 /// ``CodecError/Kind/unsupported``. If only the first field of a frame is intra-coded, its rows are shown twice, which
 /// is reported, unless decoding is strict.
 ///
-/// Damage after the first macroblock is concealed and reported unless decoding is strict.
+/// Damage after the first macroblock is concealed and reported unless decoding is strict. Streams of x264 before build
+/// 151 whose 4:4:4 pictures deviate from the specification are decoded as ffmpeg decodes them.
+///
+/// Pictures whose macroblocks exceed the work limit are refused before memory is allocated: by default, those with more
+/// than 26 megapixels in 4:4:4, or 50 in 4:2:0.
 public struct AVCDecoder: CodedPictureDecoder {
   /// Creates a decoder. It has no options.
   public init() {}

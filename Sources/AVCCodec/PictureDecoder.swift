@@ -57,7 +57,7 @@ struct PictureDecoder: ~Copyable {
     guard first < layout.count else {
       throw CodecError(.malformed, "first_mb_in_slice is \(header.firstAddress)")
     }
-    var work = SliceWork(position: header.dataBitIndex / 8, byteCount: byteCount)
+    var work = SliceWork(position: header.dataBitIndex / 8, byteCount: byteCount, isCABAC: picture.isCABAC)
     try budget.requireWork(count: work.rest, unitsEach: 1)
     try budget.chargeWork(LevelScales.work)
     try budget.allocate(count: 1, bytesEach: MemoryLayout<FilteredSlice>.stride)
@@ -167,15 +167,17 @@ extension PictureDecoder {
     /// The number of bytes that have been charged.
     private var position: Int
 
-    private static let workPerByte = 40
+    /// Arithmetic coding takes longer for each byte.
+    private let workPerByte: Int
 
-    init(position: Int, byteCount: Int) {
-      rest = max(0, byteCount - position) * Self.workPerByte
+    init(position: Int, byteCount: Int, isCABAC: Bool) {
+      workPerByte = isCABAC ? 100 : 40
+      rest = max(0, byteCount - position) * workPerByte
       self.position = position
     }
 
     mutating func units(upTo position: Int) -> Int {
-      let units = min(rest, max(0, position &- self.position) &* Self.workPerByte)
+      let units = min(rest, max(0, position &- self.position) &* workPerByte)
       self.position = max(self.position, position)
       rest &-= units
       return units
@@ -186,10 +188,10 @@ extension PictureDecoder {
   private static func workPerMacroblock(_ format: PictureFormat) -> Int {
     let workPerSample =
       switch format.chromaType {
-      case 0: 20
-      case 1: 30
-      case 2: 40
-      default: 60
+      case 0: 30
+      case 1: 40
+      case 2: 50
+      default: 75
       }
     return 256 * workPerSample
   }

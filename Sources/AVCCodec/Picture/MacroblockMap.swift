@@ -54,6 +54,13 @@ struct MacroblockMap: Sendable {
     counts = [UInt8](repeating: 0, count: count * Self.countsPerMacroblock)
   }
 
+  /// Sets the numbers of coefficients of all blocks of a macroblock.
+  mutating func setCounts(of macroblock: Int, to value: UInt8) {
+    let first = macroblock &* Self.countsPerMacroblock
+    var span = counts.mutableSpan
+    for index in first..<first &+ Self.countsPerMacroblock { span[index] = value }
+  }
+
   /// Discards all macroblocks, before the second field.
   mutating func clear() {
     for index in macroblocks.indices { macroblocks[index] = Macroblock() }

@@ -46,7 +46,7 @@ extension SliceDecoder {
         guard readBlock(is16x16 ? .intra16x16AC : .small, is16x16 ? 15 : 16, place, &map, bytes) else { return }
         if block.count > 0 { data.markCoded(component, data.hasLargeTransform ? quarter * 4 : index) }
         if data.hasLargeTransform {
-          storeInterleaved(component * 256 + quarter * 64, part: index & 3)
+          storeLarge(component * 256 + quarter * 64, step: 4, first: index & 3)
         } else {
           storeSmall(component * 256 + index * 16, first: is16x16 ? 1 : 0)
         }
@@ -65,10 +65,7 @@ extension SliceDecoder {
     for offset in [0, 1, 4, 5] { map.counts[first + offset] = UInt8(truncatingIfNeeded: min(16, block.count)) }
     guard block.count > 0 else { return }
     data.markCoded(component, quarter * 4)
-    let scan = data.isField ? CoefficientScan.field8x8 : CoefficientScan.frame8x8
-    for index in 0..<block.count {
-      levels.values[component * 256 + quarter * 64 + Int(scan[Int(block.positions[index]) & 63])] = block.levels[index]
-    }
+    storeLarge(component * 256 + quarter * 64, step: 1, first: 0)
   }
 
   private mutating func readChromaDC(_ component: Int, _ map: inout MacroblockMap, _ bytes: Span<UInt8>) {
@@ -93,9 +90,7 @@ extension SliceDecoder {
 
   private mutating func storeSmall(_ start: Int, first: Int) {
     let scan = data.isField ? CoefficientScan.field4x4 : CoefficientScan.frame4x4
-    for index in 0..<block.count {
-      levels.values[start &+ Int(scan[(Int(block.positions[index]) &+ first) & 15])] = block.levels[index]
-    }
+    levels.store(block, at: start, scan.span, step: 1, first: first)
   }
 
   private mutating func storeDC(_ component: Int) {
@@ -105,12 +100,10 @@ extension SliceDecoder {
     }
   }
 
-  /// Stores one of the four parts in which variable-length codes carry an 8 × 8 block.
-  private mutating func storeInterleaved(_ start: Int, part: Int) {
+  /// Stores an 8 × 8 block, or one of the four parts in which variable-length codes carry it.
+  private mutating func storeLarge(_ start: Int, step: Int, first: Int) {
     let scan = data.isField ? CoefficientScan.field8x8 : CoefficientScan.frame8x8
-    for index in 0..<block.count {
-      levels.values[start &+ Int(scan[(Int(block.positions[index]) &* 4 &+ part) & 63])] = block.levels[index]
-    }
+    levels.store(block, at: start, scan.span, step: step, first: first)
   }
 
   // MARK: Blocks
@@ -227,6 +220,8 @@ extension SliceDecoder {
   private mutating func readBlockBins(
     _ category: BlockCategory, _ maximumCount: Int, _ contexts: BlockContexts, _ bytes: Span<UInt8>
   ) {
+    // A copy stays in registers.
+    var cabac = self.cabac
     var count = 0
     var isLastFound = false
     let isLarge = category == .large
@@ -256,13 +251,16 @@ extension SliceDecoder {
       count &+= 1
     }
     block.count = count
-    readLevelBins(count, maximumGreater: category == .chromaDC ? 3 : 4, contexts.level, bytes)
+    readLevelBins(count, maximumGreater: category == .chromaDC ? 3 : 4, contexts.level, &cabac, bytes)
+    self.cabac = cabac
   }
 
   /// `coeff_abs_level_minus1` and signs, from the last coefficient to the first.
   private mutating func readLevelBins(
-    _ count: Int, maximumGreater: Int, _ context: Int, _ bytes: Span<UInt8>
+    _ count: Int, maximumGreater: Int, _ context: Int, _ decoder: inout CABACDecoder, _ bytes: Span<UInt8>
   ) {
+    var cabac = decoder
+    defer { decoder = cabac }
     var (oneCount, greaterCount) = (0, 0)
     for index in (0..<count).reversed() {
       var level = 1

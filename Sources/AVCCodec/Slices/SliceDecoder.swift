@@ -95,8 +95,7 @@ struct SliceDecoder {
     macroblock.slice = slice
     macroblock.isField = isFieldPair
     map.macroblocks[neighbours.current] = macroblock
-    let firstCount = neighbours.current * MacroblockMap.countsPerMacroblock
-    for index in firstCount..<firstCount + MacroblockMap.countsPerMacroblock { map.counts[index] = 0 }
+    map.setCounts(of: neighbours.current, to: 0)
     data.qp = previousQP
 
     readKind(map, bytes)
@@ -170,8 +169,7 @@ struct SliceDecoder {
     map.macroblocks[current].codedPattern = 47
     map.macroblocks[current].codedDC = 7
     map.macroblocks[current].qp = Int8(truncatingIfNeeded: -format.depthOffset)
-    let firstCount = current * MacroblockMap.countsPerMacroblock
-    for index in firstCount..<firstCount + MacroblockMap.countsPerMacroblock { map.counts[index] = 16 }
+    map.setCounts(of: current, to: 16)
     hasPreviousDelta = false
   }
 
