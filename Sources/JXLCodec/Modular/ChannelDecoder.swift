@@ -47,7 +47,7 @@ struct ChannelDecoder {
     into samples: inout [Int32], _ symbols: inout SymbolReader, _ code: borrowing EntropyCode,
     _ bits: inout BitReader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let unitsEach = 3 + (tree.usesWeighted ? 6 : 0) + referencePropertyCount
+    let unitsEach = unitsPerSample
     for y in 0..<height {
       try budget.chargeWork(count: width, unitsEach: unitsEach, byteOffset: bits.byteOffset)
       if referencePropertyCount > 0 { prepareReferences(y) }
@@ -63,7 +63,7 @@ struct ChannelDecoder {
       } else {
         steps = decodeRow(y, &samples, &symbols, code, &bits)
       }
-      try budget.chargeWork(steps / 2)
+      try budget.chargeWork(2 * steps)
       do throws(CodecError) {
         try bits.checkEnd()
       } catch {
@@ -72,6 +72,12 @@ struct ChannelDecoder {
         throw error
       }
     }
+  }
+
+  /// The work of a sample, without that of the steps in the tree.
+  private var unitsPerSample: Int {
+    let decision = tree.leaves.count == 1 ? 10 : tree.tableProperty == ChannelTree.Property.gradient ? 20 : 25
+    return decision + (tree.usesWeighted ? 60 : 0) + 2 * referencePropertyCount
   }
 
   // MARK: References
