@@ -141,16 +141,15 @@ struct CaseEvaluator {
   /// another file.
   private func excess(of image: NormalizedImage, over limits: ErrorLimits, _ reference: String?) -> String? {
     guard let reference else { return "there is no reference to compare with" }
-    let part = SampleErrors.Part(fileName: reference)
-    var parts = [(reference, part)]
-    if case .rows(let step) = part {
+    var paths = [reference]
+    if case .rows(let step) = SampleErrors.Part(fileName: reference) {
       let tiles = String(reference.dropLast("rows\(step).png".count)) + "tiles32.png"
-      if references.exists(tiles) { parts.append((tiles, .tiles(side: 32))) }
+      if references.exists(tiles) { paths.append(tiles) }
     }
-    for (path, part) in parts {
+    for path in paths {
       do throws(ReferenceReader.Failure) {
         let expected = try references.readUnverified(path)
-        guard let errors = SampleErrors(image, expected, part) else {
+        guard let errors = SampleErrors(image, expected, SampleErrors.Part(fileName: path)) else {
           return "\(image.width) × \(image.height), \(path) \(expected.width) × \(expected.height)"
         }
         if !errors.satisfy(limits) { return "\(errors.summary), in \(path)" }
@@ -264,8 +263,8 @@ private func fileName(of path: String) -> String {
 }
 
 extension ConformanceCase {
-  /// The options with which the file is decoded. References of TIFF and JPEG XL have the orientation applied.
-  fileprivate var decodingOptions: DecodingOptions { isTIFF || format == "jxl" ? DecodingOptions() : .asStored }
+  /// The options with which the file is decoded.
+  fileprivate var decodingOptions: DecodingOptions { hasOrientationApplied ? DecodingOptions() : .asStored }
 }
 
 extension Bitmap {

@@ -9,6 +9,9 @@ func readFile(_ path: String) throws -> [UInt8] {
   [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
 }
 
+/// Returns whether there is a file at a path.
+func fileExists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
 /// Writes a file, replacing an existing one.
 ///
 /// - Throws: the error of the file system.

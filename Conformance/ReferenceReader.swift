@@ -45,7 +45,7 @@ struct ReferenceReader {
   }
 
   /// Returns whether a file exists.
-  func exists(_ path: String) -> Bool { (try? readFile(folder + "/" + path)) != nil }
+  func exists(_ path: String) -> Bool { fileExists(folder + "/" + path) }
 
   private func pixels(of bytes: [UInt8], path: String, width: Int?, height: Int?) -> NormalizedImage? {
     if path.hasSuffix(".pam") { return PortableArbitraryMap.read(bytes) }

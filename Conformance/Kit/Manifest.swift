@@ -41,8 +41,10 @@ package struct ConformanceCase: Sendable {
   package var isFromBrowser = false
   /// The meaning of the samples of a reference that contains them as stored; `nil` if there is none.
   package var storedSamples: StoredSamples?
-  /// Whether the reference has the samples of associated alpha as stored, and the orientation applied, as those of TIFF.
+  /// Whether the reference has the samples of associated alpha as stored, as those of TIFF.
   package var isTIFF: Bool { format == "tiff" }
+  /// Whether the reference has the orientation applied, as those of TIFF and JPEG XL.
+  package var hasOrientationApplied: Bool { isTIFF || format == "jxl" }
   /// The SHA-256 of the planes before conversion, by kind: `yuv` and `alpha`. Empty if there are none.
   package var planeHashes: [String: String] = [:]
   /// The SHA-256 of the JPEG file that the file was made from; `nil` if the tables state none.

@@ -71,9 +71,11 @@ package struct NormalizedImage: Hashable, Sendable {
   }
 
   /// Returns the four samples of the pixel at an index.
-  package func pixel(at index: Int) -> [Int] {
-    if depth == 8 { return (0..<4).map { Int(bytes[index * 4 + $0]) } }
-    return (0..<4).map { Int(bytes[index * 8 + $0 * 2]) << 8 | Int(bytes[index * 8 + $0 * 2 + 1]) }
+  package func pixel(at index: Int) -> [Int] { (0..<4).map { sample(at: index * 4 + $0) } }
+
+  /// Returns the sample at an index: four times that of its pixel, and that of its channel.
+  func sample(at index: Int) -> Int {
+    depth == 8 ? Int(bytes[index]) : Int(bytes[index * 2]) << 8 | Int(bytes[index * 2 + 1])
   }
 
   private mutating func clearTransparentPixels() {

@@ -97,8 +97,7 @@ package struct SampleErrors: Sendable {
       }
     }
     let count = Double(max(1, reference.width * reference.height))
-    rootMeanSquare = (sums.max() ?? 0) / count
-    rootMeanSquare = rootMeanSquare.squareRoot()
+    rootMeanSquare = ((sums.max() ?? 0) / count).squareRoot()
     return true
   }
 
@@ -131,14 +130,7 @@ extension NormalizedImage {
   fileprivate func fractions(_ x: Int, _ y: Int) -> SIMD4<Double> {
     let index = (y * width + x) * 4
     var samples = SIMD4<Double>.zero
-    for channel in 0..<4 {
-      if depth == 8 {
-        samples[channel] = Double(bytes[index + channel])
-      } else {
-        let high = Int(bytes[2 * (index + channel)])
-        samples[channel] = Double(high << 8 | Int(bytes[2 * (index + channel) + 1]))
-      }
-    }
+    for channel in 0..<4 { samples[channel] = Double(sample(at: index + channel)) }
     return samples / fullSample
   }
 }

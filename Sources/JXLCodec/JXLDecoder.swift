@@ -34,3 +34,10 @@ public struct JXLDecoder: ImageFormatDecoder {
 extension JXLDecoder: CoreDecoder {
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { JXLCore(goal) }
 }
+
+extension CodecError {
+  /// Creates the error for a defect whose place in the file is not known.
+  init(malformed reason: String) {
+    self.init(.malformed, reason, format: JXLDecoder.type)
+  }
+}

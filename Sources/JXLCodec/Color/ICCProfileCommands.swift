@@ -46,9 +46,7 @@ package struct ICCProfileCommands {
     CodecError(.malformed, "ICC: \(reason)", format: JXLDecoder.type)
   }
 
-  private static func bigEndian(_ value: Int) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-  }
+  private static func bigEndian(_ value: Int) -> [UInt8] { UInt32(truncatingIfNeeded: value).bigEndianBytes }
 
   // MARK: Header
 

@@ -61,11 +61,7 @@ package struct JXLMetadataRewriter: MetadataRewriter {
     guard let size = UInt32(exactly: content.count + Box.headerByteCount) else {
       throw CodecError(.encodingFailed, "the box '\(type)' exceeds 4 GiB", format: JXLDecoder.type)
     }
-    return Self.bigEndian(size) + Self.bigEndian(type.rawValue) + content
-  }
-
-  private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> UInt32(24 - 8 * $0)) }
+    return size.bigEndianBytes + type.rawValue.bigEndianBytes + content
   }
 
   private func copied(

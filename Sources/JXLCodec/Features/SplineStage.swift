@@ -20,9 +20,9 @@ struct SplineStage {
     let limit = max(Float(frame.width) * Float(frame.height) * Self.maximumLength.perSample, Self.maximumLength.minimum)
     for spline in dictionary.splines {
       let curve = SplineCurve(spline, adjustment: dictionary.quantizationAdjustment, correlation)
-      guard !curve.hasRepeatedPoints else { throw Self.error("consecutive points of a spline are equal") }
+      guard !curve.hasRepeatedPoints else { throw CodecError(malformed: "consecutive points of a spline are equal") }
       total += curve.lengthBound
-      guard total <= limit else { throw Self.error("the splines of a frame are too long") }
+      guard total <= limit else { throw CodecError(malformed: "the splines of a frame are too long") }
       // Each place needs 124 cosines.
       let places = Int(min(curve.lengthBound, 1e9))
       try budget.chargeWorkInParts(count: places, unitsEach: 4000)
@@ -31,10 +31,6 @@ struct SplineStage {
       try draw(curve, on: &frame, &budget)
       budget.settle(heldByteCount: held)
     }
-  }
-
-  private static func error(_ reason: String) -> CodecError {
-    CodecError(.malformed, reason, format: JXLDecoder.type)
   }
 
   private func draw(

@@ -180,18 +180,14 @@ extension FrameDecoder {
         budget.settle(heldByteCount: held)
         continue
       }
-      // Threads read copies, because spans cannot be passed to them.
       var inputs: [[(offset: Int, bytes: [UInt8], extra: ModularGroup?)]] = []
       var missing = [CodecError?](repeating: nil, count: batch.count)
       for group in batch {
         var sections: [(offset: Int, bytes: [UInt8], extra: ModularGroup?)] = []
         for pass in passes {
           do throws(CodecError) {
-            let range = try sectionRange(layout.section(ofGroup: group, pass: pass), codestream)
-            try budget.allocate(range.count)
-            try budget.chargeWork(range.count / 4)
-            let extra = extraPart(group, pass: pass, global, shapes)
-            sections.append((range.lowerBound, Array(copying: codestream.extracting(range)), extra))
+            let copy = try copyOfSection(layout.section(ofGroup: group, pass: pass), codestream, &budget)
+            sections.append((copy.offset, copy.bytes, extraPart(group, pass: pass, global, shapes)))
           } catch {
             guard tolerates, error.isDamage else { throw error }
             missing[group - start] = error

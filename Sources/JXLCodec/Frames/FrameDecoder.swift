@@ -114,7 +114,17 @@ struct FrameDecoder {
     return BitReader(codestream.extracting(range), baseOffset: range.lowerBound)
   }
 
-  func sectionRange(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> Range<Int> {
+  /// Returns a copy of a section, for a thread, to which spans cannot be passed, and its offset.
+  func copyOfSection(
+    _ index: Int, _ codestream: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> (offset: Int, bytes: [UInt8]) {
+    let range = try sectionRange(index, codestream)
+    try budget.allocate(range.count)
+    try budget.chargeWork(range.count / 4)
+    return (range.lowerBound, Array(copying: codestream.extracting(range)))
+  }
+
+  private func sectionRange(_ index: Int, _ codestream: Span<UInt8>) throws(CodecError) -> Range<Int> {
     try sections.range(index, in: codestream, isPartial: toleratesDamage)
   }
 
@@ -226,14 +236,11 @@ struct FrameDecoder {
         }
         continue
       }
-      // Threads read copies, because spans cannot be passed to them.
       var copies: [(offset: Int, bytes: [UInt8], error: CodecError?)] = []
       for part in batch {
         do throws(CodecError) {
-          let range = try sectionRange(part.section, codestream)
-          try budget.allocate(range.count)
-          try budget.chargeWork(range.count / 4)
-          copies.append((range.lowerBound, Array(copying: codestream.extracting(range)), nil))
+          let copy = try copyOfSection(part.section, codestream, &budget)
+          copies.append((copy.offset, copy.bytes, nil))
         } catch {
           guard tolerates, error.isDamage else { throw error }
           copies.append((0, [], error))

@@ -120,6 +120,6 @@ struct JPEGCoefficients: Sendable {
   }
 
   private static func error(_ reason: String) -> CodecError {
-    CodecError(.malformed, "\(reason), which the file shall be reconstructed to", format: JXLDecoder.type)
+    CodecError(malformed: "\(reason), which the file shall be reconstructed to")
   }
 }

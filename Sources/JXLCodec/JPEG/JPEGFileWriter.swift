@@ -29,7 +29,7 @@ struct JPEGFileWriter {
     _ structure: JPEGStructure, _ contents: JPEGSegmentContents, _ coefficients: JPEGCoefficients, size: PixelSize
   ) throws(CodecError) {
     guard max(size.width, size.height) <= 65535 else {
-      throw Self.error("the frame is larger than a JPEG image can be")
+      throw CodecError(malformed: "the frame is larger than a JPEG image can be")
     }
     (self.structure, self.contents, self.coefficients, self.size) = (structure, contents, coefficients, size)
     padding = structure.padding
@@ -43,9 +43,11 @@ struct JPEGFileWriter {
       try write(marker, &budget)
     }
     guard position.huffmanTable == structure.huffmanTables.count else {
-      throw Self.error("the JPEG file has more Huffman tables than its segments")
+      throw CodecError(malformed: "the JPEG file has more Huffman tables than its segments")
     }
-    guard padding?.isAtEnd != false else { throw Self.error("the JPEG file has more padding bits than its scans") }
+    guard padding?.isAtEnd != false else {
+      throw CodecError(malformed: "the JPEG file has more padding bits than its scans")
+    }
     try encoder.output.append(contents.tail, &budget)
     encoder.finish(&budget)
     return encoder.output.finish()
@@ -81,9 +83,7 @@ struct JPEGFileWriter {
     try encoder.output.append([0xFF, marker] + Self.bytes(content.count + 2) + content, &budget)
   }
 
-  private static func bytes(_ value: Int) -> [UInt8] {
-    [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
-  }
+  private static func bytes(_ value: Int) -> [UInt8] { UInt16(truncatingIfNeeded: value).bigEndianBytes }
 
   private mutating func writeFrameHeader(_ marker: UInt8, _ budget: inout ResourceBudget) throws(CodecError) {
     var content = [8] + Self.bytes(size.height) + Self.bytes(size.width)
@@ -100,7 +100,7 @@ struct JPEGFileWriter {
     var (content, isLast): ([UInt8], Bool) = ([], false)
     while !isLast {
       guard position.quantizationTable < structure.quantizationTables.count else {
-        throw Self.error("the JPEG file has fewer quantisation tables than its segments")
+        throw CodecError(malformed: "the JPEG file has fewer quantisation tables than its segments")
       }
       let table = structure.quantizationTables[position.quantizationTable]
       content.append((table.is16Bit ? 0x10 : 0) | UInt8(table.destination))
@@ -126,7 +126,7 @@ struct JPEGFileWriter {
     var (content, isLast): ([UInt8], Bool) = ([], false)
     while !isLast {
       guard position.huffmanTable < structure.huffmanTables.count else {
-        throw Self.error("the JPEG file has fewer Huffman tables than its segments")
+        throw CodecError(malformed: "the JPEG file has fewer Huffman tables than its segments")
       }
       let table = structure.huffmanTables[position.huffmanTable]
       content.append((table.isAC ? 0x10 : 0) | UInt8(table.destination))
@@ -152,9 +152,5 @@ struct JPEGFileWriter {
       scan, coefficients, size, isProgressive: isProgressive,
       restartInterval: hasRestarts ? structure.restartInterval : 0)
     try scanEncoder.encode(to: &encoder, &padding, &budget)
-  }
-
-  private static func error(_ reason: String) -> CodecError {
-    CodecError(.malformed, reason, format: JXLDecoder.type)
   }
 }

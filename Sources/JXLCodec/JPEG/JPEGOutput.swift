@@ -32,12 +32,6 @@ struct JPEGOutput: Sendable {
     count += 1
   }
 
-  /// Appends a 16-bit integer, for which there is room.
-  mutating func append(_ value: UInt16) {
-    append(UInt8(truncatingIfNeeded: value >> 8))
-    append(UInt8(truncatingIfNeeded: value))
-  }
-
   /// Makes room for bytes and appends them.
   mutating func append(_ other: [UInt8], _ budget: inout ResourceBudget) throws(CodecError) {
     try makeRoom(other.count, &budget)
@@ -54,7 +48,7 @@ struct JPEGOutput: Sendable {
       bitCount &-= 8
       let byte = UInt8(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: bitCount))
       append(byte)
-      if byte == 0xFF { append(0 as UInt8) }
+      if byte == 0xFF { append(0) }
     }
   }
 

@@ -55,8 +55,7 @@ struct JPEGScanEncoder {
       guard columns * component.columns <= coefficients.columns[component.channel],
         rows * component.rows <= coefficients.rows[component.channel]
       else {
-        throw CodecError(
-          .malformed, "the sampling factors of the frame are not those of the JPEG file", format: JXLDecoder.type)
+        throw CodecError(malformed: "the sampling factors of the frame are not those of the JPEG file")
       }
     }
   }
@@ -73,15 +72,15 @@ struct JPEGScanEncoder {
   ) throws(CodecError) {
     var state = State(scan, componentCount: components.count)
     let blocksPerRow = components.reduce(0) { $0 + $1.columns * $1.rows } * columns
-    var (remaining, marker) = (restartInterval, 0)
+    var (remaining, marker) = (restartInterval, 0 as UInt8)
     for row in 0..<rows {
       try budget.chargeWork(count: blocksPerRow, unitsEach: 200)
       for column in 0..<columns {
         if restartInterval > 0 {
           if remaining == 0 {
             try end(&encoder, &padding)
-            encoder.output.append(UInt8(0xFF))
-            encoder.output.append(UInt8(0xD0 + marker))
+            encoder.output.append(0xFF)
+            encoder.output.append(0xD0 + marker)
             marker = (marker + 1) % 8
             remaining = restartInterval
             for index in state.predictors.indices { state.predictors[index] = 0 }
@@ -90,7 +89,9 @@ struct JPEGScanEncoder {
         }
         for index in components.indices { try encode(index, column, row, to: &encoder, &state, &budget) }
       }
-      guard !encoder.isInvalid else { throw Self.error("a coefficient has no Huffman code in the JPEG file") }
+      guard !encoder.isInvalid else {
+        throw CodecError(malformed: "a coefficient has no Huffman code in the JPEG file")
+      }
     }
     try end(&encoder, &padding)
   }
@@ -155,10 +156,6 @@ struct JPEGScanEncoder {
   /// Ends a restart interval.
   private func end(_ encoder: inout JPEGBlockEncoder, _ padding: inout JPEGPadding?) throws(CodecError) {
     encoder.endRun()
-    guard encoder.output.align(&padding) else { throw Self.error("there are too few padding bits") }
-  }
-
-  private static func error(_ reason: String) -> CodecError {
-    CodecError(.malformed, reason, format: JXLDecoder.type)
+    guard encoder.output.align(&padding) else { throw CodecError(malformed: "there are too few padding bits") }
   }
 }

@@ -135,8 +135,7 @@ struct JPEGSegmentContents: Sendable {
 
     private static func segment(_ marker: UInt8, _ content: [UInt8], _ byteCount: Int) -> [UInt8]? {
       guard content.count + 3 == byteCount else { return nil }
-      let length = byteCount - 1
-      return [marker, UInt8(truncatingIfNeeded: length >> 8), UInt8(truncatingIfNeeded: length)] + content
+      return [marker] + UInt16(truncatingIfNeeded: byteCount - 1).bigEndianBytes + content
     }
   }
 }

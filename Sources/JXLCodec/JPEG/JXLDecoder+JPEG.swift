@@ -78,12 +78,12 @@ private enum JPEGReconstruction {
     guard !headers.image.isXYB, !header.isModular, header.kind == .regular, header.isLast,
       header.size == headers.image.size, header.upsampling == 1, !header.flags.contains(.usesLowFrequencyFrame)
     else {
-      throw CodecError(.malformed, "the frame is not that of a JPEG file", format: JXLDecoder.type)
+      throw CodecError(malformed: "the frame is not that of a JPEG file")
     }
     frame.retainedChannels = isGray ? [1] : header.isYCbCr ? [1, 0, 2] : [0, 1, 2]
     try frame.decode(codestream, ReferenceSlots(), parallelism: options.parallelism, budget: &budget)
     guard let coefficients = frame.coefficients else {
-      throw CodecError(.malformed, "the frame has no coefficients", format: JXLDecoder.type)
+      throw CodecError(malformed: "the frame has no coefficients")
     }
     return coefficients
   }

@@ -44,8 +44,4 @@ enum ModularTransform: Sendable {
   static func readFirstChannel(_ bits: inout BitReader) throws(CodecError) -> Int {
     try bits.readInt(.bits(3), .bits(6, offset: 8), .bits(10, offset: 72), .bits(13, offset: 1096))
   }
-
-  static func error(_ reason: String) -> CodecError {
-    CodecError(.malformed, reason, format: JXLDecoder.type)
-  }
 }

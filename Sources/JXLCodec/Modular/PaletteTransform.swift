@@ -28,11 +28,11 @@ struct PaletteTransform: Sendable {
 
   func prepare(_ image: inout ModularImage, _ budget: inout ResourceBudget) throws(CodecError) {
     let end = first + channelCount
-    guard end <= image.channels.count else { throw ModularTransform.error("a palette exceeds the channels") }
+    guard end <= image.channels.count else { throw CodecError(malformed: "a palette exceeds the channels") }
     let isMeta = first < image.metaChannelCount
     guard image.channels[first..<end].allSatisfy({ $0.hasSameShape(as: image.channels[first]) }),
       !isMeta || end <= image.metaChannelCount
-    else { throw ModularTransform.error("the channels of a palette differ in size") }
+    else { throw CodecError(malformed: "the channels of a palette differ in size") }
     image.metaChannelCount += isMeta ? 2 - channelCount : 1
     try image.chargeChannels(1, &budget)
     image.channels.removeSubrange(first + 1..<end)
@@ -46,7 +46,7 @@ struct PaletteTransform: Sendable {
     _ image: inout ModularImage, _ weights: WeightedParameters, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     guard first + 1 < image.channels.count, image.metaChannelCount > 0 else {
-      throw ModularTransform.error("a palette exceeds the channels")
+      throw CodecError(malformed: "a palette exceeds the channels")
     }
     let palette = image.channels.removeFirst()
     // The list without the palette: the indices are in the first of the channels that they become.

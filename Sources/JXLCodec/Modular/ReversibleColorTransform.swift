@@ -15,13 +15,13 @@ struct ReversibleColorTransform: Sendable {
 
   func check(_ image: ModularImage) throws(CodecError) {
     guard first + 3 <= image.channels.count else {
-      throw ModularTransform.error("a colour transform exceeds the channels")
+      throw CodecError(malformed: "a colour transform exceeds the channels")
     }
     let channels = image.channels[first..<first + 3]
     let isMeta = first < image.metaChannelCount
     guard channels.allSatisfy({ $0.hasSameShape(as: channels[first]) }),
       !isMeta || first + 3 <= image.metaChannelCount
-    else { throw ModularTransform.error("the channels of a colour transform differ in size") }
+    else { throw CodecError(malformed: "the channels of a colour transform differ in size") }
   }
 
   func undo(_ image: inout ModularImage, _ budget: inout ResourceBudget) throws(CodecError) {

@@ -70,10 +70,10 @@ struct SqueezeTransform: Sendable {
     _ step: Step, _ image: inout ModularImage, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let end = step.first + step.count
-    guard end <= image.channels.count else { throw ModularTransform.error("a squeeze exceeds the channels") }
+    guard end <= image.channels.count else { throw CodecError(malformed: "a squeeze exceeds the channels") }
     if step.first < image.metaChannelCount {
       guard end <= image.metaChannelCount, step.isInPlace else {
-        throw ModularTransform.error("a squeeze mixes meta channels and others")
+        throw CodecError(malformed: "a squeeze mixes meta channels and others")
       }
       image.metaChannelCount += step.count
     }
@@ -82,7 +82,7 @@ struct SqueezeTransform: Sendable {
     for index in step.first..<end {
       var channel = image.channels[index]
       guard channel.horizontalShift <= maximumShift, channel.verticalShift <= maximumShift else {
-        throw ModularTransform.error("a channel is squeezed too often")
+        throw CodecError(malformed: "a channel is squeezed too often")
       }
       var difference = channel
       if step.isHorizontal {
@@ -112,7 +112,7 @@ struct SqueezeTransform: Sendable {
     let end = step.first + step.count
     let firstDifference = step.isInPlace ? end : image.channels.count - step.count
     guard firstDifference >= end, firstDifference + step.count <= image.channels.count else {
-      throw ModularTransform.error("a squeeze exceeds the channels")
+      throw CodecError(malformed: "a squeeze exceeds the channels")
     }
     for index in 0..<step.count {
       var average = image.channels[step.first + index]
