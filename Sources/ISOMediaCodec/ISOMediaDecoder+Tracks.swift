@@ -1,4 +1,5 @@
-// Pictures of movies and of image sequences without a still image: the first sync sample that is shown.
+// Pictures of movies and of image sequences without a still image: the first sync sample that is shown, or another one
+// that the options select.
 
 public import ImageCoding
 internal import PixelPlanes
@@ -26,15 +27,69 @@ extension ISOMediaDecoder {
   ) throws(CodecError) -> TrackSelection {
     try context.options.checkImageIndex(format: type)
     let movie = try VideoAssetInfo(parsing: bytes, budget: &context.budget)
+    let track = try shownTrack(of: movie, type: type)
+    let picture = trackPicture(track, type: type)
+    guard picture.canDecode else { throw picture.unsupported }
+    let range: Range<Int>
+    if let keyFrame = context.options.keyFrame {
+      range = try self.range(of: keyFrame, bytes, movie, track, type: type, &context)
+    } else {
+      range = try picture.firstSyncSample(bytes, fragments: movie.fragmentDefaults, budget: &context.budget)
+    }
+    return TrackSelection(info: try movie.info(of: track, type: type), picture: picture, range: range)
+  }
+
+  /// Returns the position of a key frame.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is none with its index.
+  private func range(
+    of keyFrame: DecodingOptions.KeyFrame, _ bytes: Span<UInt8>, _ movie: VideoAssetInfo,
+    _ track: VideoAssetInfo.Track, type: AssetType, _ context: inout DecodingContext
+  ) throws(CodecError) -> Range<Int> {
+    let heldByteCount = context.budget.heldByteCount
+    let list = KeyFrameList(bytes, movie, track, type: type, isStrict: context.isStrict)
+    let frames = try list.frames(&context.budget)
+    defer { context.budget.settle(heldByteCount: heldByteCount) }
+    switch keyFrame {
+    case .index(let index):
+      guard frames.indices.contains(index) else {
+        throw CodecError(
+          .invalidArgument, "there is no key frame \(index); the video has \(frames.count)", format: type)
+      }
+      return frames[index].range
+    case .time(let time):
+      return (frames.last { $0.time <= time } ?? frames[0]).range
+    }
+  }
+
+  /// Returns the times at which the key frames of a video are shown, from its start; `nil` for files that are not
+  /// videos. Decodes no pixels.
+  ///
+  /// - Parameter tolerance: whether frames that are not in the file are left out or an error.
+  /// - Throws: ``CodecError/Kind/malformed`` if there is no key frame; ``CodecError/Kind/truncated`` with the needed byte
+  ///   count; ``CodecError/Kind/limitExceeded``.
+  package func keyFrameTimes(
+    _ bytes: Span<UInt8>, tolerance: DecodingOptions.Tolerance, budget: inout ResourceBudget
+  ) throws(CodecError) -> [Duration]? {
+    let type = try sniffedType(bytes)
+    guard isVideo(type) else { return nil }
+    let heldByteCount = budget.heldByteCount
+    let movie = try VideoAssetInfo(parsing: bytes, budget: &budget)
+    let track = try shownTrack(of: movie, type: type)
+    let list = KeyFrameList(bytes, movie, track, type: type, isStrict: tolerance == .strict)
+    let frames = try list.frames(&budget)
+    try budget.allocate(count: frames.count, bytesEach: MemoryLayout<Duration>.stride)
+    budget.settle(heldByteCount: heldByteCount + frames.count * MemoryLayout<Duration>.stride)
+    return frames.map(\.time)
+  }
+
+  /// Returns the first video track whose coding is known, or else the first one.
+  private func shownTrack(of movie: VideoAssetInfo, type: AssetType) throws(CodecError) -> VideoAssetInfo.Track {
     let tracks = movie.shownTracks
     guard let first = tracks.first else {
       throw CodecError(.malformed, "there is no track of video or pictures", format: type)
     }
-    let track = tracks.first { trackPicture($0, type: type).canDecode } ?? first
-    let picture = trackPicture(track, type: type)
-    guard picture.canDecode else { throw picture.unsupported }
-    let range = try picture.firstSyncSample(bytes, fragments: movie.fragmentDefaults, budget: &context.budget)
-    return TrackSelection(info: try movie.info(of: track, type: type), picture: picture, range: range)
+    return tracks.first { trackPicture($0, type: type).canDecode } ?? first
   }
 
   /// Decodes the first sync sample that is shown. Its memory remains charged.

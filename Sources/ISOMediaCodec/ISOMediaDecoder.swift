@@ -11,10 +11,11 @@ public import PixelPlanes
 ///
 /// The primary image is decoded, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
 /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
-/// decoded instead if it is at least as large as ``DecodingOptions/targetSize``. Of a video, and of an image sequence
-/// without a still image, the first sync sample that is shown is decoded, of the first video track whose coding is
-/// known. The shape of its pixels is in the metadata. Images of other codings are ``CodecError/Kind/unsupported``
-/// errors that name the coding.
+/// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
+///
+/// Of a video, and of an image sequence without a still image, the first video track whose coding is known is decoded:
+/// its first sync sample that is shown, or the one that ``DecodingOptions/keyFrame`` selects. The shape of its pixels is
+/// in the metadata. Images of other codings are ``CodecError/Kind/unsupported`` errors that name the coding.
 public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.
   public static let heic: AssetType = "public.heic"
@@ -178,6 +179,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
   ) throws(CodecError) -> HEIFContainer? {
     if isVideo(type) { return nil }
+    try context.options.checkKeyFrame(format: type)
     do throws(CodecError) {
       let container = try HEIFContainer(
         parsing: bytes, imageIndex: context.options.imageIndex, isStrict: context.isStrict, budget: &context.budget)
@@ -213,6 +215,7 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
 extension ISOMediaDecoder: WholeFileDecoder {
   package var selectsImage: Bool { true }
   package var selectsRegion: Bool { true }
+  package var selectsKeyFrame: Bool { true }
 
   package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext

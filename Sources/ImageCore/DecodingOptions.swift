@@ -19,6 +19,16 @@ public struct DecodingOptions: Sendable {
     case strict
   }
 
+  /// A key frame of a video: a frame that is decoded without others. Frames are counted in the order in which they are
+  /// shown.
+  public enum KeyFrame: Hashable, Sendable {
+    /// The key frame with an index, counted from 0.
+    case index(Int)
+    /// The last key frame that is shown at or before a time, measured from the start of the video. The first one if all
+    /// are shown later.
+    case time(Duration)
+  }
+
   /// The pixel format of the result; `nil` selects the image's natural format.
   public var pixelFormat: PixelFormat?
   /// The handling of the orientation stored in the metadata.
@@ -35,6 +45,9 @@ public struct DecodingOptions: Sendable {
   /// The image to decode in a file with several, counted from 0; see ``ImageInfo/imageCount``. The default, `nil`,
   /// selects the main one: the first page of a TIFF, the largest entry of an icon, the primary image of a HEIF file.
   public var imageIndex: Int?
+  /// The key frame of a video to decode; the default, `nil`, selects the first one that is shown. Files that are not
+  /// videos have none, so that selecting one is an ``CodecError/Kind/invalidArgument`` error.
+  public var keyFrame: KeyFrame?
   /// The part of the image to decode, in pixels of the result at full size: upright if the orientation is applied.
   /// `nil` selects the whole image. Formats in tiles decode only the tiles that they need. ``targetSize`` then does not
   /// apply.
@@ -57,6 +70,7 @@ public struct DecodingOptions: Sendable {
     limits: DecodingLimits = .default,
     targetSize: PixelSize? = nil,
     imageIndex: Int? = nil,
+    keyFrame: KeyFrame? = nil,
     region: PixelRegion? = nil,
     parallelism: Int = 1,
     bufferPool: BufferPool? = nil,
@@ -68,6 +82,7 @@ public struct DecodingOptions: Sendable {
     self.limits = limits
     self.targetSize = targetSize
     self.imageIndex = imageIndex
+    self.keyFrame = keyFrame
     self.region = region
     self.parallelism = parallelism
     self.bufferPool = bufferPool

@@ -12,6 +12,7 @@ extension JPEGDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
     try options.checkImageIndex(format: Self.type)
+    try options.checkKeyFrame(format: Self.type)
     return try DecodingContext.spending(&budget, options, format: Self.type) { (context) throws(CodecError) in
       try planes(bytes, &context)
     }

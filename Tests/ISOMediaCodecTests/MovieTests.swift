@@ -177,6 +177,8 @@ import Testing
     func tryAll(_ bytes: [UInt8]) {
       _ = try? decoder.decode(bytes.span)
       _ = try? decoder.info(bytes, options: InfoOptions(indexesFrames: true))
+      var budget = ResourceBudget(DecodingLimits.default)
+      _ = try? decoder.keyFrameTimes(bytes.span, tolerance: .lenient, budget: &budget)
       guard let animation = try? decoder.animation(bytes) else { return }
       for index in 0..<min(animation.frameCount, 6) { _ = try? animation.frame(at: index) }
     }

@@ -222,11 +222,7 @@ struct ItemAssembly {
   ) throws(CodecError) -> Bitmap {
     var result = consume bitmap
     if let region, region.fits(in: result.pixelSize) {
-      let byteCount = result.byteCount
-      try context.budget.allocatePixels(
-        width: region.width, height: region.height, bytesPerPixel: result.format.bytesPerPixel)
-      result = try result.copy(of: region)
-      context.budget.release(byteCount)
+      try result.reduce(to: region, budget: &context.budget)
     }
     result.orientation = orientation
     try result.applyOrientation(.apply, budget: &context.budget)

@@ -28,7 +28,7 @@ struct ImageSequence: AnimationFrames {
   ) throws(CodecError) {
     let track = picture.track
     let samples = try Self.samples(of: picture, bytes.span, &context)
-    guard !samples.isEmpty, let size = track.codedSize, size.width > 0, size.height > 0 else {
+    guard !samples.isEmpty, let size = track.shownSize, size.width > 0, size.height > 0 else {
       throw CodecError(.malformed, "the sequence has no frames", format: picture.type)
     }
     let canvasSize = track.orientation.swapsAxes ? size.transposed : size

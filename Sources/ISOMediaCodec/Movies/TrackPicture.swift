@@ -74,10 +74,11 @@ struct TrackPicture: Sendable {
     _ bytes: Span<UInt8>, fragments: [FragmentDefaults], budget: inout ResourceBudget
   ) throws(CodecError) -> Range<Int> {
     var range: Range<Int>?
-    if let sample = try track.samples.firstSyncSample(from: track.editStart, bytes, budget: &budget) {
+    if let sample = try track.samples.firstSyncSample(from: track.edits.start, bytes, budget: &budget) {
       range = try track.samples.range(ofSample: sample, bytes, budget: &budget)
     } else if let defaults = fragments.first(where: { $0.trackID == track.id }) {
-      range = try FragmentSearch(bytes, defaults).firstSyncSample(type: type, budget: &budget)
+      range = try FragmentSamples(bytes, defaults).firstSyncSample(
+        from: track.edits.start, type: type, budget: &budget)
     }
     guard let range, !range.isEmpty else {
       throw CodecError(.malformed, "the track has no sync sample", format: type)
@@ -152,6 +153,9 @@ struct TrackPicture: Sendable {
     _ = consume picture
     context.budget.release(planesByteCount)
     if format == nil, depth > 8, depth < 16 { bitmap.significantBits = depth }
+    if let aperture = track.cleanAperture, bitmap.pixelSize == track.codedSize {
+      try bitmap.reduce(to: aperture, budget: &context.budget)
+    }
     return bitmap
   }
 
@@ -163,7 +167,7 @@ struct TrackPicture: Sendable {
     var options = context.options
     options.pixelFormat = format
     options.orientation = .report
-    (options.targetSize, options.region, options.imageIndex) = (nil, nil, nil)
+    (options.targetSize, options.region, options.imageIndex, options.keyFrame) = (nil, nil, nil, nil)
     let held = context.budget.heldByteCount
     var bitmap = Bitmap()
     try context.budget.descend()

@@ -21,35 +21,14 @@ struct TrackReader: ~Escapable {
       case "tkhd": try? readTrackHeader(&reader, into: &track)
       case "edts":
         var edits = ISOBoxIterator(bytes, in: child.payload)
-        // Flag 1 of the edit list: repeat indefinitely (ISO/IEC 23008-12, 7.2.6).
-        if let list = edits.first("elst"), list.payload.count >= 4 {
-          track.repeats = bytes[list.payload.lowerBound + 3] & 1 == 1
-          track.editStart = editStart(list)
-        }
+        if let list = edits.first("elst") { track.edits = EditList(bytes, in: list.payload) }
+        track.repeats = track.edits.repeats
       case "mdia": readMedia(child.payload, into: &track)
       default: break
       }
     }
     if track.handler == "soun" { track.displaySize = nil }
     return track
-  }
-
-  /// Returns the media time of the first edit that is not empty. Later edits are not needed for the first frame.
-  private func editStart(_ list: ISOBox) -> Int {
-    var reader = ByteReader(bytes.extracting(list.payload))
-    guard let version = try? reader.readUInt8(), (try? reader.skip(3)) != nil,
-      let count = try? reader.readUInt32BigEndian()
-    else { return 0 }
-    let byteCount = version == 1 ? 8 : 4
-    // Players accept one empty edit, as a delay.
-    for _ in 0..<min(count, 16) {
-      guard (try? reader.skip(byteCount)) != nil,
-        let time = try? reader.readInteger(byteCount: byteCount, isBigEndian: true), (try? reader.skip(4)) != nil
-      else { return 0 }
-      let signed = byteCount == 8 ? Int64(bitPattern: time) : Int64(Int32(truncatingIfNeeded: time))
-      if signed >= 0 { return Int(clamping: signed) }
-    }
-    return 0
   }
 
   private func readTrackHeader(
@@ -168,6 +147,8 @@ struct TrackReader: ~Escapable {
       track.auxiliaryType = String(utf8: text.extracting(..<min(text.count, 256)).upToNUL())
     case "esds": track.imageType = imageType(ofStreamDescriptor: box.fullPayload) ?? track.imageType
     case "hvcC", "av1C", "avcC": track.configuration = box.payload
+    case "clap":
+      if let size = track.codedSize { track.cleanAperture = try? CleanAperture(parsing: &reader).region(in: size) }
     case "pasp":
       guard let width = try? reader.readUInt32BigEndian(), let height = try? reader.readUInt32BigEndian(), width > 0,
         height > 0

@@ -6,6 +6,8 @@ internal import ImageCoding
 struct TrackSample: Hashable {
   /// The position in the file.
   let range: Range<Int>
+  /// The time at which the sample is shown, in time units of the track.
+  var time: Int
   /// The time for which the sample is shown, in time units of the track.
   var duration: Int
   /// Whether the sample is decoded without any other.
@@ -43,10 +45,13 @@ struct TrackSamples {
     var samples: [TrackSample] = []
     samples.reserveCapacity(ranges.count)
     var syncRange = 0..<0
+    var time = 0
     for index in ranges.indices {
       if flags[index] { syncRange = ranges[index] }
       samples.append(
-        TrackSample(range: ranges[index], duration: durations[index], isSync: flags[index], syncRange: syncRange))
+        TrackSample(
+          range: ranges[index], time: time, duration: durations[index], isSync: flags[index], syncRange: syncRange))
+      time &+= durations[index]
     }
     if table.hasCompositionOffsets {
       let offsets = try table.compositionOffsets(bytes, limit: ranges.count, budget: &budget)
@@ -58,18 +63,15 @@ struct TrackSamples {
     budget.settle(heldByteCount: heldByteCount + samples.count * MemoryLayout<TrackSample>.stride)
   }
 
-  /// Sorts samples by the time at which they are shown: the sum of the durations before, and the offset.
+  /// Sorts samples, which have the times at which they are decoded, by the time at which they are shown.
   private static func shown(_ samples: [TrackSample], offsets: [Int]) -> [TrackSample] {
-    var time = 0
     var order: [(time: Int, index: Int)] = []
     order.reserveCapacity(samples.count)
-    for (index, sample) in samples.enumerated() {
-      order.append((time &+ offsets[index], index))
-      time &+= sample.duration
-    }
+    for (index, sample) in samples.enumerated() { order.append((sample.time &+ offsets[index], index)) }
     order.sort { ($0.time, $0.index) < ($1.time, $1.index) }
     return order.indices.map { place in
       var sample = samples[order[place].index]
+      sample.time = order[place].time
       // The last one is shown for as long as its own duration says.
       if place + 1 < order.count { sample.duration = max(0, order[place + 1].time &- order[place].time) }
       return sample

@@ -39,8 +39,10 @@ public struct VideoAssetInfo: Hashable, Sendable {
     var statesRange = false
     /// The number of time units per second.
     var timescale: UInt32 = 0
-    /// The time of the track's media at which its first edit starts.
-    var editStart = 0
+    /// When the track's media is shown.
+    var edits = EditList()
+    /// The part of the coded picture that is shown (`clap`); `nil` for all of it.
+    var cleanAperture: PixelRegion?
     /// The position of the decoder configuration record; empty if there is none.
     var configuration = 0..<0
     /// The position of the ICC profile; empty if there is none.
@@ -52,6 +54,8 @@ public struct VideoAssetInfo: Hashable, Sendable {
   public let brands: ISOBrands?
   /// The duration of the movie; `nil` if not stated.
   public internal(set) var duration: Duration?
+  /// The number of time units per second of the movie; `nil` if not stated.
+  private(set) var timescale: UInt32?
   /// The tracks in file order.
   public internal(set) var tracks: [Track] = []
   /// The range of the cover art in the file.
@@ -84,7 +88,6 @@ public struct VideoAssetInfo: Hashable, Sendable {
       type = ISOMediaDecoder.mp4
     }
     let movie = try topLevelBox("moov", of: bytes, type: type, budget: &budget)
-    var timescale: UInt32?
     var boxes = ISOBoxIterator(bytes, in: movie.payload)
     while let box = boxes.next() {
       try budget.chargeWork(ISOBoxIterator.workPerBox, byteOffset: box.payload.lowerBound)
@@ -136,12 +139,12 @@ public struct VideoAssetInfo: Hashable, Sendable {
   }
 
   func info(of track: Track, type: AssetType) throws(CodecError) -> ImageInfo {
-    guard let coded = track.codedSize else {
+    guard let size = track.shownSize else {
       throw CodecError(.malformed, "the track has no size", format: type)
     }
     // In fragmented files, the tracks have no samples.
     return ImageInfo(
-      type: type, width: coded.width, height: coded.height, orientation: track.orientation,
+      type: type, width: size.width, height: size.height, orientation: track.orientation,
       frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
       duration: [track.duration, duration].compactMap(\.self).first { $0 > .zero }, coding: track.coding)
   }
@@ -216,10 +219,13 @@ extension VideoAssetInfo.Track {
   func duration(ofUnits units: Int) -> Duration {
     mediaDuration(UInt64(max(0, units)), timescale: timescale) ?? .zero
   }
+
+  /// The size of the decoded pictures: that of the clean aperture, or the coded size.
+  var shownSize: PixelSize? { cleanAperture.map { PixelSize(width: $0.width, height: $0.height) } ?? codedSize }
 }
 
 /// Converts time units to a duration; `nil` if the scale is 0 or the time exceeds 30,000 years.
-private func mediaDuration(_ units: UInt64, timescale: UInt32) -> Duration? {
+func mediaDuration(_ units: UInt64, timescale: UInt32) -> Duration? {
   guard timescale > 0, units / UInt64(timescale) < 1_000_000_000_000 else { return nil }
   let seconds = units / UInt64(timescale)
   let rest = units % UInt64(timescale)

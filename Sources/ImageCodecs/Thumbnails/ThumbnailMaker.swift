@@ -146,6 +146,7 @@ struct ThumbnailMaker {
     _ bytes: Span<UInt8>, _ decoder: SVGDecoder, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [Made] {
     try options.checkImageIndex(format: SVGDecoder.type)
+    try options.checkKeyFrame(format: SVGDecoder.type)
     var made: [Made] = []
     for request in requests {
       let heldByteCount = budget.heldByteCount

@@ -97,12 +97,15 @@ package protocol WholeFileDecoder: CoreDecoder {
   /// Whether the decoder handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to
   /// it.
   var selectsRegion: Bool { get }
+  /// Whether the decoder handles ``DecodingOptions/keyFrame``. The default is `false`: the file is not a video.
+  var selectsKeyFrame: Bool { get }
 }
 
 extension WholeFileDecoder {
   package var hasHeaders: Bool { true }
   package var selectsImage: Bool { false }
   package var selectsRegion: Bool { false }
+  package var selectsKeyFrame: Bool { false }
 
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
     WholeFileCore(self)

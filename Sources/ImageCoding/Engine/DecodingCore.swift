@@ -36,6 +36,8 @@ package protocol DecodingCore {
   var selectsImage: Bool { get }
   /// Whether the core handles ``DecodingOptions/region``. The default is `false`: the engine reduces the image to it.
   var selectsRegion: Bool { get }
+  /// Whether the core handles ``DecodingOptions/keyFrame``. The default is `false`: the file is not a video.
+  var selectsKeyFrame: Bool { get }
 
   /// Decodes as far as the input allows, and not further than the goal.
   ///
@@ -67,6 +69,7 @@ extension DecodingCore {
   package var metadata: ImageMetadata { ImageMetadata() }
   package var selectsImage: Bool { false }
   package var selectsRegion: Bool { false }
+  package var selectsKeyFrame: Bool { false }
   package var byteOffset: Int { retainedOffset }
   package mutating func recycleBuffers(_ pool: BufferPool?) {}
 

@@ -71,6 +71,7 @@ package struct ImageDecode {
 
   private func checkOptions(_ context: borrowing DecodingContext) throws(CodecError) {
     if !core.selectsImage { try context.options.checkImageIndex(format: context.format) }
+    if !core.selectsKeyFrame { try context.options.checkKeyFrame(format: context.format) }
   }
 
   private mutating func advanceOverRetained(

@@ -22,6 +22,7 @@ struct WholeFileCore: DecodingCore {
 
   var selectsImage: Bool { (decoder as? any WholeFileDecoder)?.selectsImage ?? true }
   var selectsRegion: Bool { (decoder as? any WholeFileDecoder)?.selectsRegion ?? true }
+  var selectsKeyFrame: Bool { (decoder as? any WholeFileDecoder)?.selectsKeyFrame ?? true }
   var retainedOffset: Int { 0 }
 
   var progress: DecodingProgress {

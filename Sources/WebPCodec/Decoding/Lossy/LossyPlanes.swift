@@ -12,6 +12,7 @@ extension WebPDecoder: PlanarImageDecoder {
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
     try options.checkImageIndex(format: Self.type)
+    try options.checkKeyFrame(format: Self.type)
     let container = try WebPContainer(parsing: bytes, budget: &budget)
     let chunks = FrameChunks(bytes, in: 12..<bytes.count)
     guard container.coding != .animated, !chunks.isLossless, let pixels = chunks.pixels else {
