@@ -39,6 +39,17 @@ package enum StandardStreams {
     return Data(try read(file, limits: limits))
   }
 
+  /// Opens a video in a regular file, which is mapped into memory: of gigabytes, a frame needs few. Returns `nil` for
+  /// other input.
+  package static func openVideo(
+    _ file: String, options: DecodingOptions, colorConversion: ColorConversion = .keep
+  ) -> ImageFile? {
+    guard isRegularFile(file), let data = try? map(file),
+      ImageFormatRegistry.shared.type(of: data.span)?.isVideo == true
+    else { return nil }
+    return try? ImageFile(data, options: options, colorConversion: colorConversion)
+  }
+
   /// Returns the bytes of a regular file, which are copied.
   ///
   /// - Parameter limits: the limits of decoding; the file may have as many bytes as a decode may take memory.

@@ -47,6 +47,13 @@ extension ImageFile {
     try await inBackground { (file) throws(CodecError) in try file.decode() }
   }
 
+  /// Lists the times at which the key frames of a video are shown; `nil` if the file is not a video.
+  ///
+  /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled, and the errors of the synchronous method.
+  public func keyFrameTimes() async throws(CodecError) -> [Duration]? {
+    try await inBackground { (file) throws(CodecError) in try file.keyFrameTimes() }
+  }
+
   /// Opens the frames of an animation; `nil` for a still image. The cancellation of the task ends only the opening.
   ///
   /// - Throws: ``CodecError/Kind/cancelled`` if the task is cancelled, and the errors of the synchronous method.

@@ -55,7 +55,21 @@ extension ImageFile {
     }
   }
 
-  /// Opens the frames of an animation; `nil` for a still image.
+  /// Lists the key frames of a video: the times at which they are shown, from its start, in ascending order; `nil` if
+  /// the file is not a video. ``DecodingOptions/keyFrame`` selects the one that is decoded. Decodes no pixels.
+  ///
+  /// - Throws: ``CodecError/Kind/malformed`` if the video has none; ``CodecError/Kind/truncated`` if one is not in the file
+  ///   and decoding is strict; ``CodecError/Kind/limitExceeded``.
+  public func keyFrameTimes() throws(CodecError) -> [Duration]? {
+    guard let decoder = decoder as? ISOMediaDecoder else { return nil }
+    return try spending { (budget) throws(CodecError) in
+      try withBytes { (bytes) throws(CodecError) in
+        try decoder.keyFrameTimes(bytes, tolerance: options.tolerance, budget: &budget)
+      }
+    }
+  }
+
+  /// Opens the frames of an animation; `nil` for a still image and for a video.
   ///
   /// The limits apply to opening, and to each later call for a frame.
   /// - Throws: the errors of the format's decoder.
@@ -66,6 +80,8 @@ extension ImageFile {
   /// Opens the frames of an animation as a part of a call: indexing the frames may cost what is left of its budget, and
   /// the file is charged; `nil` for a still image.
   package func animation(budget: inout ResourceBudget) throws(CodecError) -> (any AnimatedImageSource)? {
+    // A video may be larger than memory.
+    if type.isVideo { return nil }
     let heldByteCount = budget.heldByteCount
     try budget.allocate(try withBytes { $0.count })
     var options = options
@@ -77,6 +93,7 @@ extension ImageFile {
   }
 
   private func animation(_ options: DecodingOptions) throws(CodecError) -> (any AnimatedImageSource)? {
+    if type.isVideo { return nil }
     let decoding = options.keepingFormat(if: colorConversion != .keep)
     let animation: (any AnimatedImageSource)?
     if case .bytes(let bytes) = source {

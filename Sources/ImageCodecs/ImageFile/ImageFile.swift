@@ -117,7 +117,8 @@ public struct ImageFile: Sendable {
     case .bytes(let bytes): return try body(bytes.span)
     case .data(let data): return try body(data.span)
     case .url(let url):
-      let data = try FileAccess.read(url, limits: options.limits)
+      // Of a video, which may be larger than memory, only a small part is read.
+      let data = try FileAccess.read(url, limits: type.isVideo ? .unlimited : options.limits)
       return try body(data.span)
     }
   }

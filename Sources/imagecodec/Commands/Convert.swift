@@ -1,6 +1,7 @@
 // `imagecodec convert`: converts an image. An animation remains one if the format supports frames.
 
 internal import ArgumentParser
+internal import Foundation
 internal import ImageCodecs
 
 /// Decodes an image and writes it in another format.
@@ -11,6 +12,7 @@ struct Convert: ParsableCommand {
       Of a file with several pages or entries the main one is converted; --page selects another.
       Animations keep their frames and timing in PNG, GIF and WebP; --frame selects one frame. If frames are not \
       supported, the still picture is written, unless decoding is strict.
+      Of a video one key frame is converted; --at-key-frame and --at-time select it.
       --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
@@ -31,6 +33,8 @@ struct Convert: ParsableCommand {
   @Option(help: "The page or entry of a file with several images, counted from 0. Default: the main image.")
   var page: Int?
 
+  @OptionGroup var keyFrame: KeyFrameArguments
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var drawing: DrawingArguments
@@ -42,6 +46,7 @@ struct Convert: ParsableCommand {
   private var options: DecodingOptions {
     var options = decoding.options
     options.imageIndex = page
+    options.keyFrame = keyFrame.keyFrame
     return options
   }
 
@@ -49,10 +54,11 @@ struct Convert: ParsableCommand {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
     let format = try encoding.format(format, for: output)
     let settings = encoding.settings(background: drawing.backgroundColor)
-    let bytes = try StandardStreams.read(input, limits: options.limits)
+    let video = StandardStreams.openVideo(input, options: options, colorConversion: color.conversion)
+    let bytes = video == nil ? try StandardStreams.read(input, limits: options.limits) : []
     var file = FileOutput(path: output)
     let encoded = try naming(input) {
-      let image = try ImageFile(bytes, options: options, colorConversion: color.conversion)
+      let image = try video ?? ImageFile(bytes, options: options, colorConversion: color.conversion)
       var budget = ResourceBudget(options)
       budget.allowEncoding(ofByteCount: bytes.count)
       let path = input == "-" ? nil : input
@@ -111,7 +117,8 @@ struct Convert: ParsableCommand {
 
   /// Writes the planes of an image whose samples are coded as planes.
   private func writePlanes() throws {
-    let file = try StandardStreams.read(input, limits: options.limits)
+    let isVideo = StandardStreams.openVideo(input, options: options) != nil
+    let file = isVideo ? try StandardStreams.map(input) : Data(try StandardStreams.read(input, limits: options.limits))
     let planes = try naming(input) { () throws -> [UInt8] in
       let decoder = try ImageFormatRegistry.shared.decoder(for: file.span)
       guard let decoder = decoder as? any PlanarImageDecoder else {

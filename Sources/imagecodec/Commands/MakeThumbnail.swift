@@ -12,6 +12,7 @@ struct MakeThumbnail: ParsableCommand {
     discussion: """
       Images are decoded at a reduced size if their format allows it, and resized while they are decoded. Images that \
       are smaller than the size keep theirs, unless --enlarge is given. Drawings fill the size.
+      Of a video one key frame is used; --at-key-frame and --at-time select it.
       """)
 
   @Argument(help: "The image; - means standard input.")
@@ -25,13 +26,16 @@ struct MakeThumbnail: ParsableCommand {
 
   @OptionGroup var thumbnail: ThumbnailArguments
 
+  @OptionGroup var keyFrame: KeyFrameArguments
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var decoding: DecodingArguments
 
   func run() throws {
     let format = try encoding.format(format, for: output)
-    let options = decoding.options
+    var options = decoding.options
+    options.keyFrame = keyFrame.keyFrame
     if thumbnail.keepGainMap, format != .jpeg {
       throw ToolFailure(file: output, usage: "--keep-gain-map applies to JPEG only")
     }
