@@ -45,7 +45,7 @@ package enum StandardStreams {
     _ file: String, options: DecodingOptions, colorConversion: ColorConversion = .keep
   ) -> ImageFile? {
     guard isRegularFile(file), let data = try? map(file),
-      ImageFormatRegistry.shared.type(of: data.span)?.isVideo == true
+      ImageFormatRegistry.shared.type(of: data.span)?.isMovie == true
     else { return nil }
     return try? ImageFile(data, options: options, colorConversion: colorConversion)
   }

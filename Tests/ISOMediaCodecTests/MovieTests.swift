@@ -88,6 +88,26 @@ import Testing
     #expect(plain != stored)
   }
 
+  /// The matrix that is used where neither the track nor the bitstream states one.
+  @Test(arguments: [(719, "vide", false), (720, "vide", true), (720, "pict", false)])
+  func theMatrixOfLargeVideosIsThatOfHighDefinition(_ height: Int, _ handler: String, _ isHighDefinition: Bool) throws {
+    var movie = MovieBuilder(handler: handler, size: (16, height), samples: samples(1, height: height))
+    func matrix(_ coding: PlanarPicture.Coding) throws -> MatrixCoefficients {
+      let decoder = ISOMediaDecoder(pictureDecoders: [PatternDecoder(coding: coding)])
+      let options = DecodingOptions()
+      var budget = ResourceBudget(options)
+      return try decoder.planes(movie.file.span, options: options, budget: &budget).coding.matrix
+    }
+    var coding = PlanarPicture.Coding.jfif
+    coding.matrix = .unspecified
+    #expect(try matrix(coding) == (isHighDefinition ? .bt709 : .unspecified))
+    coding.matrix = .bt601
+    #expect(try matrix(coding) == .bt601)
+    coding.matrix = .unspecified
+    movie.properties = ISOBuilder.box("colr", Array("nclx".utf8) + [0, 2, 0, 2, 0, 9, 0])
+    #expect(try matrix(coding) == .bt2020)
+  }
+
   @Test func motionJPEGIsDecodedAndOtherCodingsAreNamed() throws {
     let jpeg = ISOMediaDecoder(jpegDecoder: JPEGDecoder())
     let movie = MovieBuilder(brand: "qt  ", coding: "jpeg", size: (8, 8), samples: [HEIFCostTests.blackJPEG])

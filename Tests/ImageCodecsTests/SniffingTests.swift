@@ -145,8 +145,7 @@ import Testing
   @Test func namesGoBothWays() {
     let all: [AssetType] = [
       .png, .jpeg, .gif, .heic, .heif, .avif, .webp, .svg, .tiff, .bmp, .ico, .cur, .xbm, .pnm, .tga, .qoi, .jpeg2000,
-      .jxl, .mp4,
-      .m4v, .mov,
+      .jxl, .mp4, .m4v, .mov, .matroska, .webm, .mpegTransportStream,
     ]
     for type in all {
       #expect(type.mimeType.flatMap { AssetType(mimeType: $0) } == type)
@@ -164,7 +163,7 @@ import Testing
   }
 
   @Test func kinds() {
-    #expect(AssetType.mov.isVideo && !AssetType.gif.isVideo)
+    #expect(AssetType.mov.isVideo && AssetType.webm.isVideo && !AssetType.gif.isVideo)
     #expect(AssetType.gif.isAnimatable && AssetType.png.isAnimatable && !AssetType.jpeg.isAnimatable)
   }
 }

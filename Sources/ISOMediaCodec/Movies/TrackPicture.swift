@@ -16,6 +16,8 @@ struct TrackPicture: Sendable {
 
   /// The work units for decoding a sample, in addition to its bytes and pixels.
   private static let workPerSample = 20_000
+  /// The number of rows from which a video without a stated matrix is converted as BT.709 instead of BT.601.
+  private static let highDefinitionHeight = 720
 
   /// Whether there is a decoder for the coding of the track.
   var canDecode: Bool { isPlanar || imageDecoder != nil }
@@ -108,13 +110,18 @@ struct TrackPicture: Sendable {
     _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
     var picture = try codedPlanes(ofSample: range, by: decoder, bytes, &context)
-    guard let codePoints = track.codePoints else { return picture }
-    // 2 is unspecified: the bitstream decides.
-    if codePoints.matrixCoefficients != 2 {
-      picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
+    if let codePoints = track.codePoints {
+      // 2 is unspecified: the bitstream decides.
+      if codePoints.matrixCoefficients != 2 {
+        picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
+      }
+      if track.statesRange { picture.coding.range = codePoints.isFullRange ? .full : .limited }
+      if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
     }
-    if track.statesRange { picture.coding.range = codePoints.isFullRange ? .full : .limited }
-    if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
+    // Where nobody states it, browsers decide by the size, as video has done since high definition.
+    if track.handler == "vide", picture.coding.matrix == .unspecified, picture.height >= Self.highDefinitionHeight {
+      picture.coding.matrix = .bt709
+    }
     return picture
   }
 

@@ -43,11 +43,20 @@ extension AssetType {
   public static let m4v: AssetType = "com.apple.m4v-video"
   /// QuickTime video.
   public static let mov: AssetType = "com.apple.quicktime-movie"
+  /// Matroska video, which is identified only.
+  public static let matroska: AssetType = "org.matroska.mkv"
+  /// WebM video, which is identified only.
+  public static let webm: AssetType = "org.webmproject.webm"
+  /// MPEG transport streams, which are identified only.
+  public static let mpegTransportStream: AssetType = "public.mpeg-2-transport-stream"
 
   /// Whether files of this type contain video.
   public var isVideo: Bool {
-    self == .mp4 || self == .m4v || self == .mov
+    isMovie || self == .matroska || self == .webm || self == .mpegTransportStream
   }
+
+  /// Whether this is one of the types of video whose key frames are decoded: MP4, M4V and QuickTime.
+  package var isMovie: Bool { self == .mp4 || self == .m4v || self == .mov }
 
   /// Whether files of this type may contain several frames for timed display.
   public var isAnimatable: Bool {

@@ -80,5 +80,8 @@ private struct FormatNames: Sendable {
     FormatNames(.mp4, "MP4", ["video/mp4"], ["mp4", "mpg4"]),
     FormatNames(.m4v, "M4V", ["video/x-m4v"], ["m4v"]),
     FormatNames(.mov, "QuickTime", ["video/quicktime"], ["mov", "qt"]),
+    FormatNames(.matroska, "Matroska", ["video/matroska", "video/x-matroska"], ["mkv", "mk3d"]),
+    FormatNames(.webm, "WebM", ["video/webm"], ["webm"]),
+    FormatNames(.mpegTransportStream, "MPEG transport stream", ["video/mp2t"], ["ts", "mts", "m2ts"]),
   ]
 }

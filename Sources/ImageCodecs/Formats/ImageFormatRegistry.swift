@@ -114,6 +114,7 @@ public final class ImageFormatRegistry: Sendable {
       SVGDecoder(options: .withPictures(of: self)),
       // Without a signature, so after all others.
       TGADecoder(),
+      VideoProbe(),
     ]
   }
 

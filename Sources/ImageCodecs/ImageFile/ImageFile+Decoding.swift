@@ -81,7 +81,7 @@ extension ImageFile {
   /// the file is charged; `nil` for a still image.
   package func animation(budget: inout ResourceBudget) throws(CodecError) -> (any AnimatedImageSource)? {
     // A video may be larger than memory.
-    if type.isVideo { return nil }
+    if type.isMovie { return nil }
     let heldByteCount = budget.heldByteCount
     try budget.allocate(try withBytes { $0.count })
     var options = options
@@ -93,7 +93,7 @@ extension ImageFile {
   }
 
   private func animation(_ options: DecodingOptions) throws(CodecError) -> (any AnimatedImageSource)? {
-    if type.isVideo { return nil }
+    if type.isMovie { return nil }
     let decoding = options.keepingFormat(if: colorConversion != .keep)
     let animation: (any AnimatedImageSource)?
     if case .bytes(let bytes) = source {

@@ -118,7 +118,7 @@ public struct ImageFile: Sendable {
     case .data(let data): return try body(data.span)
     case .url(let url):
       // Of a video, which may be larger than memory, only a small part is read.
-      let data = try FileAccess.read(url, limits: type.isVideo ? .unlimited : options.limits)
+      let data = try FileAccess.read(url, limits: type.isMovie ? .unlimited : options.limits)
       return try body(data.span)
     }
   }

@@ -10,7 +10,7 @@ internal import Threading
 
 extension ImageDecoders {
   /// Returns a video's data with an image to show in its place: the result of the caller's closure, else the cover art,
-  /// else the first intra-coded frame if its coding is known (HEVC, JPEG, PNG), else a transparent placeholder of the
+  /// else the first key frame if its coding is known (H.264, HEVC, AV1, JPEG, PNG), else a transparent placeholder of the
   /// video's size.
   ///
   /// Not registered by default: `registry.register(ImageDecoders.Video.init)`.
@@ -36,7 +36,7 @@ extension ImageDecoders {
     public init?(
       context: ImageDecodingContext, makePreview: MakePreview?, formats: ImageFormatRegistry = .shared
     ) {
-      guard let type = formats.type(of: context.data.span), type.isVideo else { return nil }
+      guard let type = formats.type(of: context.data.span), type.isMovie else { return nil }
       self.type = type
       self.formats = formats
       self.makePreview = makePreview
