@@ -62,6 +62,7 @@ let codecs: [Target.Dependency] = [
   "PNMCodec", "TGACodec", "QOICodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
   .target(name: "AV1Codec", condition: .when(traits: ["AV1"])),
+  .target(name: "AVCCodec", condition: .when(traits: ["AVC"])),
   .target(name: "JXLCodec", condition: .when(traits: ["JPEGXL"])),
 ]
 
@@ -98,17 +99,20 @@ let package = Package(
     .library(name: "SVGCodec", targets: ["SVGCodec"]),
     .library(name: "HEVCCodec", targets: ["HEVCCodec"]),
     .library(name: "AV1Codec", targets: ["AV1Codec"]),
+    .library(name: "AVCCodec", targets: ["AVCCodec"]),
     .library(name: "JXLCodec", targets: ["JXLCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
   ],
-  // Codings that the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md.
+  // Codings that the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md
+  // and Sources/AVCCodec/PATENTS.md.
   traits: [
     .trait(name: "HEVC", description: "Decode HEIC images and other pictures coded as HEVC."),
     .trait(name: "AV1", description: "Decode AVIF images and other pictures coded as AV1."),
+    .trait(name: "AVC", description: "Decode the key frames of videos, and images, coded as H.264."),
     .trait(name: "JPEGXL", description: "Decode JPEG XL images."),
-    .default(enabledTraits: ["HEVC", "AV1", "JPEGXL"]),
+    .default(enabledTraits: ["HEVC", "AV1", "AVC", "JPEGXL"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -152,7 +156,9 @@ let package = Package(
     module(
       "HEVCCodec", exclude: ["PATENTS.md"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes", "NALBitstreams"]),
-    module("AVCCodec", ["VectorLanes", "ImageCoding", "PixelPlanes", "NALBitstreams"]),
+    module(
+      "AVCCodec", exclude: ["PATENTS.md", "SUPPORT.md"],
+      ["VectorLanes", "ImageCoding", "PixelPlanes", "NALBitstreams"]),
     module(
       "AV1Codec", exclude: ["SUPPORT.md", "Tables/generate-tables.py"],
       ["Threading", "VectorLanes", "ImageCoding", "PixelPlanes"]),
@@ -252,7 +258,7 @@ let package = Package(
           name: "Fuzz",
           dependencies: [
             "ImageCodecs", "ImageCoding", "ByteCompression", "MetadataFormats", "ColorManagement", "TextShaping",
-            "PixelPlanes", "Resampling", "HEVCCodec", "AV1Codec", "JXLCodec",
+            "PixelPlanes", "Resampling", "HEVCCodec", "AV1Codec", "AVCCodec", "JXLCodec",
           ]
             + codecs,
           path: "Benchmarks/Fuzz", swiftSettings: settings + fuzzFlags,

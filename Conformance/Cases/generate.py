@@ -3,8 +3,8 @@
 
 Run it in this folder: `python3 generate.py`, with names of files below, such as `avif`, to make only their cases and keep
 the others. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, for HEIF ffmpeg with libx265, for
-AVIF libaom and libdav1d, and for JPEG XL cjxl and libjxl. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree
-with what the generator meant.
+H.264 ffmpeg with libx264, for AVIF libaom and libdav1d, and for JPEG XL cjxl and libjxl. Where netpbm's pngtopam is
+installed, every still PNG is decoded with it too and must agree with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
 (one zlib stream, one filter function for each filter), and the reference is written from the same pixels. So the
@@ -22,6 +22,7 @@ import zlib
 
 sys.dont_write_bytecode = True
 
+import avc
 import avif
 import bitmaps
 import gif
@@ -499,8 +500,8 @@ def make_png(folder):
 
 
 MAKERS = {
-    "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "jxl": jxl.make,
-    "tiff": tiff.make,
+    "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "avc": avc.make,
+    "jxl": jxl.make, "tiff": tiff.make,
     "bitmaps": bitmaps.make}
 
 

@@ -254,7 +254,8 @@ def heif(items, references=(), brands=None, location=0, movie=None):
 
     `location` is the version of the item location box; `movie` makes the movie box from the position of its data.
     """
-    coding = b"avif" if any(item.kind == "av01" for item in items) else b"heic"
+    kinds = {item.kind for item in items}
+    coding = b"avif" if "av01" in kinds else b"avci" if "avc1" in kinds else b"heic"
     brands = brands or (coding, b"mif1")
     properties = []
     for item in items:

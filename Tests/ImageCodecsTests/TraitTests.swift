@@ -35,6 +35,18 @@ import Testing
     #endif
   }
 
+  @Test(arguments: ["avc-movies/faststart.mp4", "avc-movies/fragments.mp4", "avc-images/item.avci"])
+  func avcIsDecodedIfItsTraitIsOn(_ path: String) throws {
+    let file = try example(path)
+    #expect(try ImageFile(file).info().width > 16)
+    #if AVC
+      #expect(try Bitmap(decoding: file).width > 16)
+    #else
+      let error = #expect(throws: CodecError.self) { try Bitmap(decoding: file) }
+      #expect(error?.kind == .unsupported && error?.reason.contains("trait AVC") == true)
+    #endif
+  }
+
   @Test func jpegXLIsDecodedIfItsTraitIsOn() throws {
     let file = try example("jxl-lossless/rgb8.jxl")
     #expect(try ImageFile(file).info().width > 16)

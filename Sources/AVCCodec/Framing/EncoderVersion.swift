@@ -10,7 +10,7 @@ enum EncoderVersion {
   private static let uuid: [UInt8] = [
     0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF,
   ]
-  private static let prefix: StaticString = "x264 - core "
+  private static let prefix = Array("x264 - core ".utf8)
 
   /// Returns the build of x264 that a message names, the first one of its NAL unit; `nil` if there is none.
   static func x264Build(_ bytes: Span<UInt8>, _ unit: NALUnit) -> Int? {
@@ -22,12 +22,11 @@ enum EncoderVersion {
     position += 1
     while position < end, bytes[position] == 0xFF { position += 1 }
     position += 1
-    let text = prefix.description.utf8
-    guard end - position > uuid.count + text.count else { return nil }
+    guard end - position > uuid.count + prefix.count else { return nil }
     for (offset, byte) in uuid.enumerated() where bytes[position + offset] != byte { return nil }
     position += uuid.count
-    for (offset, byte) in text.enumerated() where bytes[position + offset] != byte { return nil }
-    position += text.count
+    for (offset, byte) in prefix.enumerated() where bytes[position + offset] != byte { return nil }
+    position += prefix.count
     var build = 0
     while position < end, (48...57).contains(bytes[position]), build < 10_000 {
       build = build * 10 + Int(bytes[position]) - 48

@@ -35,7 +35,7 @@ public struct ISOBrands: Hashable, Sendable {
 
   /// Whether a brand announces an image sequence.
   var announcesSequence: Bool {
-    let sequences: Set<String> = ["avis", "msf1", "hevc", "hevx", "hevm", "hevs"]
+    let sequences: Set<String> = ["avis", "msf1", "hevc", "hevx", "hevm", "hevs", "avcs"]
     return sequences.contains(major) || !sequences.isDisjoint(with: compatible)
   }
 }
@@ -74,7 +74,7 @@ private func assetType(ofBrand brand: FourCharacterCode) -> AssetType? {
   switch brand {
   case "avif", "avis": ISOMediaDecoder.avif
   case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs": ISOMediaDecoder.heic
-  case "mif1", "msf1", "mif3", "jpeg", "jpgs": ISOMediaDecoder.heif
+  case "mif1", "msf1", "mif3", "avci", "avcs", "jpeg", "jpgs": ISOMediaDecoder.heif
   case "isom", "iso2", "iso4", "iso5", "iso6", "mp41", "mp42", "mmp4", "avc1", "dash": ISOMediaDecoder.mp4
   case "M4V ", "M4VH", "M4VP": ISOMediaDecoder.m4v
   case "qt  ": ISOMediaDecoder.mov

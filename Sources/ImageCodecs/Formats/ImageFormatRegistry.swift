@@ -16,6 +16,9 @@ internal import XBMCodec
 #if AV1
   internal import AV1Codec
 #endif
+#if AVC
+  internal import AVCCodec
+#endif
 #if JPEGXL
   internal import JXLCodec
 #endif
@@ -136,6 +139,9 @@ public final class ImageFormatRegistry: Sendable {
     #if AV1
       decoders.append(AV1Decoder())
     #endif
+    #if AVC
+      decoders.append(AVCDecoder())
+    #endif
     return decoders
   }
 
@@ -147,6 +153,9 @@ public final class ImageFormatRegistry: Sendable {
     #endif
     #if !AV1
       traits["av01"] = "AV1"
+    #endif
+    #if !AVC
+      (traits["avc1"], traits["avc3"]) = ("AVC", "AVC")
     #endif
     return traits
   }

@@ -10,8 +10,8 @@ internal import Threading
 
 extension ImageDecoders {
   /// Returns a video's data with an image to show in its place: the result of the caller's closure, else the cover art,
-  /// else the first key frame if its coding is known (H.264, HEVC, AV1, JPEG, PNG), else a transparent placeholder of the
-  /// video's size.
+  /// else the first key frame if its coding is known (H.264, HEVC, AV1, JPEG, PNG), else a transparent placeholder of
+  /// the video's size.
   ///
   /// Not registered by default: `registry.register(ImageDecoders.Video.init)`.
   public final class Video: ImageDecoding {
