@@ -19,6 +19,9 @@ import WebPCodec
 #if AV1
   import AV1Codec
 #endif
+#if AVC
+  import AVCCodec
+#endif
 #if JPEGXL
   import JXLCodec
 #endif
@@ -26,7 +29,7 @@ import WebPCodec
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["avif", "bmp", "gif", "heic", "ico", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp"]
+  static let formats = ["avci", "avif", "bmp", "gif", "heic", "ico", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp"]
 
   /// The formats that are decoded on several threads on request.
   static let formatsUsingThreads: Set<String> = ["avif", "heic", "jpg", "jxl", "webp"]
@@ -34,7 +37,7 @@ enum Codecs {
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
     switch format {
-    case "avif", "heic": pictureDecoder(format).map { ISOMediaDecoder(pictureDecoders: [$0]) }
+    case "avci", "avif", "heic": pictureDecoder(format).map { ISOMediaDecoder(pictureDecoders: [$0]) }
     case "bmp": BMPDecoder()
     case "gif": GIFDecoder()
     case "ico": IconDecoder(pngDecoder: PNGDecoder())
@@ -55,6 +58,9 @@ enum Codecs {
     switch format {
     #if AV1
       case "avif": AV1Decoder()
+    #endif
+    #if AVC
+      case "avci": AVCDecoder()
     #endif
     #if HEVC
       case "heic": HEVCDecoder()

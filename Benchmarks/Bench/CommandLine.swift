@@ -226,7 +226,8 @@ struct Bench: ParsableCommand {
     var peers: [String: any PlanePeer] = [:]
     if formats.contains("heic") { peers["heic"] = LibDE265() }
     if formats.contains("avif") { peers["avif"] = LibDAV1D() }
-    for (format, library) in [("heic", "libde265"), ("avif", "libdav1d")]
+    if formats.contains("avci") { peers["avci"] = LibAVCodec() }
+    for (format, library) in [("heic", "libde265"), ("avif", "libdav1d"), ("avci", "libavcodec")]
     where formats.contains(format) && peers[format] == nil {
       print("\(library) is not installed: no comparison with it")
     }

@@ -1,4 +1,4 @@
-// The bitstream decoding of one HEIC or AVIF file: all coded pictures of its primary image, without the container.
+// The bitstream decoding of one HEIC, AVIF or H.264 image file: all coded pictures of its primary image, without the container.
 
 import CodecPeers
 import ISOMediaCodec

@@ -1,7 +1,7 @@
 // Bitstreams of single pictures, without a container.
 
 import AV1Codec
-import HEVCCodec
+import AVCCodec
 import ImageCoding
 import PixelPlanes
 
@@ -14,13 +14,12 @@ func fuzzAV1(_ bytes: [UInt8]) {
 }
 
 /// Decodes an input as NAL units with start codes, and as length-prefixed units after a configuration record.
-func fuzzHEVC(_ bytes: [UInt8]) {
-  fuzzCodedPicture(HEVCDecoder(), configuration: [], payload: bytes)
+func fuzzNALUnits(_ decoder: some CodedPictureDecoder, _ bytes: [UInt8]) {
+  fuzzCodedPicture(decoder, configuration: [], payload: bytes)
   // The first two bytes determine the end of the record.
   guard bytes.count > 2 else { return }
   let count = min(Int(bytes[0]) << 8 | Int(bytes[1]), bytes.count - 2)
-  fuzzCodedPicture(
-    HEVCDecoder(), configuration: Array(bytes[2..<2 + count]), payload: Array(bytes[(2 + count)...]))
+  fuzzCodedPicture(decoder, configuration: Array(bytes[2..<2 + count]), payload: Array(bytes[(2 + count)...]))
 }
 
 private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration: [UInt8], payload: [UInt8]) {

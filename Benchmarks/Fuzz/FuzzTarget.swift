@@ -1,8 +1,10 @@
 // The fuzz targets, by name.
 
 import AV1Codec
+import AVCCodec
 import BMPCodec
 import GIFCodec
+import HEVCCodec
 import ICOCodec
 import ISOMediaCodec
 import ImageCoding
@@ -21,9 +23,9 @@ enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
   case brotli, woff, woff2
   case webp, vp8, vp8l, vp8alpha
-  case heif, avif, tiff, bmp, ico
+  case heif, avif, avci, mp4, tiff, bmp, ico
   case xbm, pnm, tga, qoi
-  case hevc, av1
+  case hevc, av1, avc
   case jxl
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
@@ -43,6 +45,8 @@ enum FuzzTarget: String, CaseIterable {
     case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
     case .avif:
       DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AV1Decoder()])).run(bytes)
+    case .avci, .mp4:
+      DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AVCDecoder()])).run(bytes)
     case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)
@@ -50,7 +54,8 @@ enum FuzzTarget: String, CaseIterable {
     case .pnm: DecoderFuzzing(PNMDecoder()).run(bytes)
     case .tga: DecoderFuzzing(TGADecoder()).run(bytes)
     case .qoi: DecoderFuzzing(QOIDecoder()).run(bytes)
-    case .hevc: fuzzHEVC(bytes)
+    case .hevc: fuzzNALUnits(HEVCDecoder(), bytes)
+    case .avc: fuzzNALUnits(AVCDecoder(), bytes)
     case .av1: fuzzAV1(bytes)
     case .jxl:
       DecoderFuzzing(JXLDecoder()).run(bytes)

@@ -1,7 +1,7 @@
 // Peers that decode pictures without a container to planes.
 
-/// A picture as an item of a HEIF file: its configuration record, and NAL units with lengths of four bytes (HEVC) or OBUs
-/// (AV1).
+/// A picture as an item of a HEIF file: its configuration record, and NAL units with lengths of four bytes (HEVC, H.264) or
+/// OBUs (AV1).
 package struct PeerCodedPicture: Sendable {
   package var configuration: [UInt8]
   package var payload: [UInt8]

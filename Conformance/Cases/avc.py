@@ -105,7 +105,7 @@ class Bits:
         return self.read(zeros + 1) - 1
 
     def rest(self):
-        """What follows, without the trailing bits."""
+        """The remaining bits without the trailing ones."""
         return self.text[self.position : self.text.rindex("1")]
 
 

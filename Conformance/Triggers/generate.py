@@ -11,6 +11,7 @@ import sys
 sys.dont_write_bytecode = True
 
 import av1
+import avc
 import bitmaps
 import containers
 import fonts
@@ -32,7 +33,7 @@ def main():
     folder, parts = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
     names = set()
-    for module in (png, jpeg, gif, tiff, containers, lossless, jxl, hevc, av1, svg, fonts, bitmaps):
+    for module in (png, jpeg, gif, tiff, containers, lossless, jxl, hevc, av1, avc, svg, fonts, bitmaps):
         for name, make in module.TRIGGERS.items():
             assert name not in names, name
             names.add(name)

@@ -36,16 +36,30 @@ def streams():
         yield f"{chroma}-{depth}", b"".join(b"\0\0\1" + unit for unit in units)
 
 
+def units():
+    """The configuration records and samples of the images in our own cases of H.264, after the length of the record."""
+    for suite, name, content in cases("avc-", ".avci"):
+        record = content.partition(b"avcC")[2]
+        count = int.from_bytes(content[content.index(b"avcC") - 4 :][:4], "big") - 8
+        yield f"{suite}-{name}", count.to_bytes(2, "big") + record[:count] + content.partition(b"mdat")[2]
+
+
 def obus():
     """The OBUs of the stills in our own cases: the content of their media data boxes."""
-    cases = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Cases")
-    for suite in sorted(os.listdir(cases)):
-        if not suite.startswith("avif-") or suite in ("avif-reject", "avif-sequences"):
+    for suite, name, content in cases("avif-", ".avif"):
+        yield f"{suite}-{name}", content.partition(b"mdat")[2]
+
+
+def cases(prefix, suffix):
+    """The images of suites of our own cases."""
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Cases")
+    for suite in sorted(os.listdir(folder)):
+        if not suite.startswith(prefix) or suite.endswith(("-reject", "-sequences")):
             continue
-        for name in sorted(os.listdir(os.path.join(cases, suite))):
-            if name.endswith(".avif"):
-                with open(os.path.join(cases, suite, name), "rb") as file:
-                    yield f"{suite}-{name[:-5]}", file.read().partition(b"mdat")[2]
+        for name in sorted(os.listdir(os.path.join(folder, suite))):
+            if name.endswith(suffix):
+                with open(os.path.join(folder, suite, name), "rb") as file:
+                    yield suite, name[: -len(suffix)], file.read()
 
 
 def main():
@@ -53,6 +67,7 @@ def main():
         sys.exit("usage: seeds.py DIR")
     seeds = {f"hevc-{name}": content for name, content in streams()}
     seeds.update((f"av1-{name}", content) for name, content in obus())
+    seeds.update((f"avc-{name}", content) for name, content in units())
     for name, content in pictures():
         seeds[f"webp-{name}"] = content
         seeds[f"vp8l-{name}"] = content[20:]
