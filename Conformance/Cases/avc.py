@@ -31,14 +31,17 @@ def encoded(pictures, options="", rate=25, profile=()):
 
 
 def decoded(stream, width, height, layout, depth):
-    pixels = FORMATS[layout, depth]
+    # The decoder adds grey chroma to pictures without it; conversion to gray would change the range of luma.
+    decoder_layout = "420" if layout == "400" else layout
+    pixels = FORMATS[decoder_layout, depth]
     data = run(*QUIET, "-f", "h264", "-i", "-", "-f", "rawvideo", "-pix_fmt", pixels, "-", data=stream)
-    size = sum(
-        columns * rows for columns, rows in
-        [(width, height)] + ([] if layout == "400" else [heif.chroma_size(width, height, layout)] * 2))
-    size *= 1 if depth == 8 else 2
+    columns, rows = heif.chroma_size(width, height, decoder_layout)
+    size = (width * height + 2 * columns * rows) * (1 if depth == 8 else 2)
     assert data and len(data) % size == 0
-    return [Planes.parse(data[at : at + size], width, height, layout, depth) for at in range(0, len(data), size)]
+    pictures = [Planes.parse(data[at : at + size], width, height, decoder_layout, depth) for at in range(0, len(data), size)]
+    if layout == "400":
+        pictures = [Planes(width, height, layout, depth, picture.planes[:1]) for picture in pictures]
+    return pictures
 
 
 class Coded:
@@ -260,7 +263,7 @@ def images(folder):
     shows(folder, "avc-images/item", coded, "one item")
     content = heif.heif([image(coded, box("irot", b"\1"))], brands=(b"mif1", b"avci"))
     heif.decodes(
-        folder, "avc-images/turned", content, pixels, "a rotated item, with a generic major brand", coded.planes[0],
+        folder, "avc-images/turned", content, turned(pixels, 1), "a rotated item, with a generic major brand", coded.planes[0],
         suffix="avci")
     alpha = Coded([Planes.photo(32, 24, "400", 8, 3)], ":fullrange=on")
     items = [image(coded), image(alpha, heif.full("auxC", ALPHA), hidden=True)]

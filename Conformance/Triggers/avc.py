@@ -146,7 +146,7 @@ class Format:
     def coded(self, header, macroblocks):
         if self.has("cabac"):
             text = header.text + "1" * (-len(header.text) % 8)
-            # What follows has its escapes already, and few headers end with zeros.
+            # The data has its escapes already, and few headers end with zeros.
             return unit(5, int(text, 2).to_bytes(len(text) // 8, "big")) + macroblocks
         bits = Bits()
         bits.text = header.text + macroblocks
@@ -169,7 +169,7 @@ class Encoder:
 
     initial = numbers("ContextTables.swift", "initialContextValues")
     intervals = numbers("ProbabilityTables.swift", "lessProbableIntervals")
-    after = numbers("ProbabilityTables.swift", "statesAfterLessProbable")
+    transitions = numbers("ProbabilityTables.swift", "nextModels")
 
     def __init__(self):
         self.states = {}
@@ -193,7 +193,7 @@ class Encoder:
             self.range = interval
             if state == 0:
                 likely = 1 - likely
-            state = self.after[state]
+            state = self.transitions[128 | state << 1] >> 1
         self.states[context] = state, likely
         self.renormalize()
 

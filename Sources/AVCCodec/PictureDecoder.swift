@@ -36,7 +36,8 @@ struct PictureDecoder: ~Copyable {
     let slices = try SliceDecoder(format, layout, &budget)
     let reconstruction = try MacroblockReconstruction(format, &budget)
     (self.sequence, self.format, self.layout, self.writer) = (sequence, format, layout, writer)
-    (self.samples, self.map, self.slices, self.reconstruction) = (samples, map, slices, reconstruction)
+    (self.samples, self.map, self.reconstruction) = (samples, map, reconstruction)
+    self.slices = slices
   }
 
   /// The number of macroblocks of the frame, or of the field if there is one only.
@@ -79,7 +80,7 @@ struct PictureDecoder: ~Copyable {
     let workEach = Self.workPerMacroblock(format)
     let planeStart = plane * layout.count
     for address in first..<layout.count {
-      try budget.chargeWork(workEach &+ work.units(upTo: slices.byteIndex))
+      try budget.chargeWork(workEach &+ work.units(upTo: slices.byteIndex) &+ Self.workPerBin &* slices.takeBinCount())
       if map.macroblocks[planeStart + address].isDecoded { return "a slice overlaps another one" }
       slices.readMacroblock(address, &map, bytes)
       if slices.damage == nil, !reconstruct(address, plane: plane) {
@@ -167,11 +168,11 @@ extension PictureDecoder {
     /// The number of bytes that have been charged.
     private var position: Int
 
-    /// Arithmetic coding takes longer for each byte.
     private let workPerByte: Int
 
     init(position: Int, byteCount: Int, isCABAC: Bool) {
-      workPerByte = isCABAC ? 100 : 40
+      // Bins are charged in addition to bytes.
+      workPerByte = isCABAC ? 60 : 40
       rest = max(0, byteCount - position) * workPerByte
       self.position = position
     }
@@ -183,6 +184,9 @@ extension PictureDecoder {
       return units
     }
   }
+
+  /// The work of a bin of a residual block in arithmetic coding. There may be some hundred in a byte.
+  private static let workPerBin = 5
 
   /// The work of a macroblock: that of each luma sample, which grows with the samples of chroma.
   private static func workPerMacroblock(_ format: PictureFormat) -> Int {

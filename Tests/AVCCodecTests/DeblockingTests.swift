@@ -40,7 +40,7 @@ private func slowFilter(_ line: [Int], alpha: Int, beta: Int, limit: Int, isStro
 }
 
 @Suite struct DeblockingTests {
-  @Test(arguments: [8, 10], [false, true])
+  @Test(arguments: [8, 10, 12, 14], [false, true])
   func linesAreFilteredOneByOne(_ bitDepth: Int, _ isVertical: Bool) {
     var noise = TestRandom(UInt64(bitDepth))
     let maximum = 1 << bitDepth - 1

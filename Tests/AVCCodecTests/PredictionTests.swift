@@ -35,10 +35,10 @@ private struct Canvas {
           bitDepth: bitDepth)
         if size == 8 { slow = slow.filtered() }
         let before = canvas.samples
-        var edges = BlockEdges(canvas.samples.span, Canvas.position, size: size, available)
-        if size == 8 { edges = edges.filtered(available) }
         var values = canvas.samples.mutableSpan
-        edges.predict(mode, available, bitDepth: bitDepth, &values, Canvas.position)
+        PredictedBlock(
+          position: Canvas.position, size: size, available: available, mode: mode, bitDepth: bitDepth
+        ).predict(&values)
         var mismatches = 0
         for (index, old) in before.enumerated() {
           let (x, y) = (index % Canvas.stride - Canvas.left, index / Canvas.stride - Canvas.top)

@@ -31,6 +31,8 @@ struct SyntheticPicture: Sendable {
   var sliceGroupCount = 1
   var unitType = 5
   var crop = (left: 0, right: 0, top: 0, bottom: 0)
+  /// The range and the code points of primaries, transfer function and matrix, and the siting of chroma.
+  var usability: (isFullRange: Bool, codePoints: [Int], siting: Int)?
   /// Whether all macroblocks are PCM.
   var isPCMOnly = false
 
@@ -67,7 +69,19 @@ struct SyntheticPicture: Sendable {
     bits.write(1, 1)
     bits.write(1, 1)
     for offset in [crop.left, crop.right, crop.top, crop.bottom] { bits.unsigned(offset) }
-    bits.write(0, 1)
+    bits.write(usability == nil ? 0 : 1, 1)
+    if let usability {
+      // A sample aspect ratio of 12:11 in extended form, overscan, a video signal type with a colour description.
+      bits.write(0b1_1111_1111, 9)
+      for value in [12, 11] { bits.write(value, 16) }
+      bits.write(0b11_1101, 6)
+      bits.write(usability.isFullRange ? 1 : 0, 1)
+      bits.write(1, 1)
+      for value in usability.codePoints { bits.write(value, 8) }
+      bits.write(1, 1)
+      for _ in 0..<2 { bits.unsigned(usability.siting) }
+      bits.write(0, 5)
+    }
     return bits.finished
   }
 

@@ -21,6 +21,10 @@ package struct FilterEdge {
   /// Filters all samples along the edge.
   package func filter(_ values: inout MutableSpan<UInt16>, _ thresholds: EdgeThresholds, maximum: Int32) {
     guard thresholds.alpha > 0, thresholds.beta > 0 else { return }
+    if count & 7 == 0, maximum < 1 << 12 {
+      filterLines(&values, self, thresholds, maximum: maximum)
+      return
+    }
     for line in 0..<count { filterLine(&values, index &+ line &* along, thresholds, maximum) }
   }
 

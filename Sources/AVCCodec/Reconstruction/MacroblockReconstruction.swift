@@ -91,14 +91,12 @@ struct MacroblockReconstruction {
     let qp = qp(data, component)
     for block in stride(from: 0, to: 16, by: isLarge ? 4 : 1) {
       let (x, y) = MacroblockData.place(block)
-      let place = SamplePosition(
-        index: position.index &+ 4 &* y &* position.stride &+ 4 &* x, stride: position.stride)
+      let place = Self.place(x, y, position)
       let available = Self.availability(block, isLarge: isLarge, neighbours)
       guard let mode = BlockMode(rawValue: data.modes[y &* 4 &+ x]), mode.isValid(available) else { return false }
       let size = isLarge ? 8 : 4
-      var edges = BlockEdges(values.span, place, size: size, available)
-      if isLarge { edges = edges.filtered(available) }
-      edges.predict(mode, available, bitDepth: format.bitDepth, &values, place)
+      PredictedBlock(position: place, size: size, available: available, mode: mode, bitDepth: format.bitDepth)
+        .predict(&values)
       guard data.isCoded(component, block) else { continue }
       let start = component &* 256 &+ block &* 16
       if data.isLossless {
@@ -106,14 +104,16 @@ struct MacroblockReconstruction {
           accumulateResiduals(
             &coefficients, at: start, width: size, height: size, isHorizontal: mode == .horizontal)
         }
+        addResiduals(&coefficients, at: start, size: size, maximum: maximum, to: &values, place)
       } else if isLarge {
-        scaleLarge(&coefficients, at: start, component, qp: qp)
-        InverseTransform.transform8x8(&coefficients, at: start)
+        addLargeBlock(
+          &coefficients, at: start, scales.large.span, largeScale(component, qp: qp), maximum: maximum, to: &values,
+          place)
       } else {
-        scaleSmall(&coefficients, at: start, component, qp: qp, first: 0)
-        InverseTransform.transform4x4(&coefficients, at: start)
+        addSmallBlock(
+          &coefficients, at: start, scales.small.span, smallScale(component, qp: qp, keepsDC: false), maximum: maximum,
+          to: &values, place)
       }
-      addResiduals(&coefficients, at: start, size: size, maximum: maximum, to: &values, place)
     }
     return true
   }
@@ -168,20 +168,13 @@ struct MacroblockReconstruction {
     }
     for block in 0..<16 {
       let (x, y) = MacroblockData.place(block)
-      let start = component &* 256 &+ block &* 16
-      if data.isLossless {
-        coefficients[start] = dc[firstDC &+ y &* 4 &+ x]
-      } else {
-        let isCoded = data.isCoded(component, block)
-        if isCoded { scaleSmall(&coefficients, at: start, component, qp: qp, first: 1) }
-        coefficients[start] = dc[firstDC &+ y &* 4 &+ x]
-        if isCoded || coefficients[start] != 0 { InverseTransform.transform4x4(&coefficients, at: start) }
-      }
-      dc[firstDC &+ y &* 4 &+ x] = 0
+      let place = firstDC &+ y &* 4 &+ x
+      coefficients[component &* 256 &+ block &* 16] = dc[place]
+      dc[place] = 0
+      addBlock(
+        &coefficients, component, block, qp: qp, isCoded: data.isCoded(component, block),
+        lossless: data.isLossless ? mode : nil, &values, Self.place(x, y, position))
     }
-    addBlocks(
-      &coefficients, component, columnCount: 4, rowCount: 4, isLuma: true, lossless: data.isLossless ? mode : nil,
-      &values, position)
     return true
   }
 
@@ -204,18 +197,12 @@ struct MacroblockReconstruction {
     let firstDC = component &* 16
     if data.codedDC >> component & 1 == 1, !data.isLossless { transformChromaDC(component, qp: qp, &dc) }
     for block in 0..<format.chromaBlockCount {
-      let start = component &* 256 &+ block &* 16
-      let isCoded = data.isCoded(component, block)
-      if isCoded, !data.isLossless { scaleSmall(&coefficients, at: start, component, qp: qp, first: 1) }
-      coefficients[start] = dc[firstDC &+ block]
+      coefficients[component &* 256 &+ block &* 16] = dc[firstDC &+ block]
       dc[firstDC &+ block] = 0
-      if !data.isLossless, isCoded || coefficients[start] != 0 {
-        InverseTransform.transform4x4(&coefficients, at: start)
-      }
+      addBlock(
+        &coefficients, component, block, qp: qp, isCoded: data.isCoded(component, block),
+        lossless: data.isLossless ? mode : nil, &values, Self.place(block & 1, block &>> 1, position))
     }
-    addBlocks(
-      &coefficients, component, columnCount: 2, rowCount: format.chromaBlockCount / 2, isLuma: false,
-      lossless: data.isLossless ? mode : nil, &values, position)
     return true
   }
 
@@ -237,51 +224,41 @@ struct MacroblockReconstruction {
 
   // MARK: Residuals
 
-  private func scaleSmall(
-    _ coefficients: inout MutableSpan<Int32>, at start: Int, _ component: Int, qp: Int, first: Int
-  ) {
-    let factors = scales.small.span
-    let firstFactor = LevelScales.smallIndex(component &+ firstComponent, qp: qp)
-    for index in first..<16 {
-      let level = coefficients[start &+ index]
-      if level != 0 {
-        coefficients[start &+ index] = scaledLevel(level, factors[firstFactor &+ index], qp: qp, base: 4)
-      }
-    }
+  private func smallScale(_ component: Int, qp: Int, keepsDC: Bool) -> BlockScale {
+    BlockScale(
+      firstFactor: LevelScales.smallIndex(component &+ firstComponent, qp: qp), qp: qp, base: 4, keepsDC: keepsDC)
   }
 
-  private func scaleLarge(
-    _ coefficients: inout MutableSpan<Int32>, at start: Int, _ component: Int, qp: Int
-  ) {
-    let factors = scales.large.span
-    let firstFactor = LevelScales.largeIndex(component &+ firstComponent, qp: qp)
-    for index in 0..<64 {
-      let level = coefficients[start &+ index]
-      if level != 0 {
-        coefficients[start &+ index] = scaledLevel(level, factors[firstFactor &+ index], qp: qp, base: 6)
-      }
-    }
+  private func largeScale(_ component: Int, qp: Int) -> BlockScale {
+    BlockScale(
+      firstFactor: LevelScales.largeIndex(component &+ firstComponent, qp: qp), qp: qp, base: 6, keepsDC: false)
   }
 
-  /// Adds the residuals of all 4 × 4 blocks of a component, which are predicted together.
+  /// The place of a 4 × 4 block of a macroblock.
+  @inline(__always)
+  private static func place(_ x: Int, _ y: Int, _ position: SamplePosition) -> SamplePosition {
+    SamplePosition(index: position.index &+ 4 &* y &* position.stride &+ 4 &* x, stride: position.stride)
+  }
+
+  /// Adds the residuals of a 4 × 4 block whose DC coefficient is scaled already.
   ///
   /// - Parameters:
-  ///   - isLuma: whether blocks are in the order of luma, not row by row.
+  ///   - isCoded: whether it has other coefficients.
   ///   - mode: the prediction mode if there is no transform.
-  private func addBlocks(
-    _ coefficients: inout MutableSpan<Int32>, _ component: Int, columnCount: Int, rowCount: Int, isLuma: Bool,
-    lossless mode: MacroblockPrediction.Mode?, _ values: inout MutableSpan<UInt16>, _ position: SamplePosition
+  private func addBlock(
+    _ coefficients: inout MutableSpan<Int32>, _ component: Int, _ block: Int, qp: Int, isCoded: Bool,
+    lossless mode: MacroblockPrediction.Mode?, _ values: inout MutableSpan<UInt16>, _ place: SamplePosition
   ) {
-    for block in 0..<columnCount &* rowCount {
-      let (x, y) = isLuma ? MacroblockData.place(block) : (block & 1, block &>> 1)
-      let place = SamplePosition(
-        index: position.index &+ 4 &* y &* position.stride &+ 4 &* x, stride: position.stride)
-      let start = component &* 256 &+ block &* 16
-      switch mode {
-      case .horizontal: addDifferences(&coefficients, at: start, step: 1, &values, place)
-      case .vertical: addDifferences(&coefficients, at: start, step: position.stride, &values, place)
-      default: addResiduals(&coefficients, at: start, size: 4, maximum: maximum, to: &values, place)
-      }
+    let start = component &* 256 &+ block &* 16
+    switch mode {
+    case .horizontal: addDifferences(&coefficients, at: start, step: 1, &values, place)
+    case .vertical: addDifferences(&coefficients, at: start, step: place.stride, &values, place)
+    case .dc, .plane: addResiduals(&coefficients, at: start, size: 4, maximum: maximum, to: &values, place)
+    case nil:
+      guard isCoded || coefficients[start] != 0 else { return }
+      addSmallBlock(
+        &coefficients, at: start, scales.small.span, isCoded ? smallScale(component, qp: qp, keepsDC: true) : nil,
+        maximum: maximum, to: &values, place)
     }
   }
 

@@ -6,6 +6,13 @@ struct BlockLevels {
   /// Levels and their positions in the scan, from the highest position to the lowest.
   var levels = InlineArray<64, Int32>(repeating: 0)
   var positions = InlineArray<64, UInt8>(repeating: 0)
+
+  /// Stores the levels at their places.
+  func store(to target: inout [Int32], _ place: LevelTarget, _ tables: [UInt8]) {
+    let tables = tables.span
+    var target = target.mutableSpan
+    for index in 0..<count { target[place.place(ofPosition: Int(positions[index]), tables)] = levels[index] }
+  }
 }
 
 /// Places in a block, row by row, in the order of coding: the zigzag scan of frames and the scan of fields.

@@ -44,19 +44,5 @@ struct MacroblockLevels: Sendable {
   /// For each component, the levels of its DC block.
   var dc = [Int32](repeating: 0, count: 3 * 16)
 
-  /// Stores the levels of a block from `start` on.
-  ///
-  /// - Parameters:
-  ///   - scan: the places of all positions.
-  ///   - step: the distance of positions in the scan, and `first` the one of the first position.
-  mutating func store(_ block: BlockLevels, at start: Int, _ scan: Span<UInt8>, step: Int, first: Int) {
-    let (levels, positions) = (block.levels.span, block.positions.span)
-    var target = values.mutableSpan
-    let last = scan.count &- 1
-    for index in 0..<block.count {
-      target[start &+ Int(scan[(Int(positions[index]) &* step &+ first) & last])] = levels[index]
-    }
-  }
-
   static let byteCount = 3 * (256 + 16) * MemoryLayout<Int32>.stride
 }

@@ -18,9 +18,9 @@ extension SliceDecoder {
         let place = BlockPlace(
           component: component, x: index & 1, y: index >> 1, columnCount: 2,
           height: format.macroblockHeight(component))
-        guard readBlock(.chromaAC, 15, place, &map, bytes) else { return }
-        if block.count > 0 { data.markCoded(component, index) }
-        storeSmall(component * 256 + index * 16, first: 1)
+        let target = LevelTarget(small: component * 256 + index * 16, first: 1, isField: data.isField)
+        guard readBlock(.chromaAC, 15, place, target, &map, bytes) else { return }
+        if blockCount > 0 { data.markCoded(component, index) }
       }
     }
   }
@@ -30,8 +30,8 @@ extension SliceDecoder {
     let is16x16 = data.kind == .intra16x16
     if is16x16 {
       let place = BlockPlace(component: component, x: 0, y: 0, columnCount: 4, height: 16)
-      guard readBlock(.intra16x16DC, 16, place, &map, bytes) else { return }
-      storeDC(component)
+      let target = LevelTarget(small: component * 16, first: 0, isField: data.isField)
+      guard readBlock(.intra16x16DC, 16, place, target, &map, bytes) else { return }
       noteDC(component, &map)
     }
     for quarter in 0..<4 where data.codedPattern >> quarter & 1 == 1 {
@@ -43,13 +43,12 @@ extension SliceDecoder {
       for index in quarter * 4..<quarter * 4 + 4 {
         let (x, y) = MacroblockData.place(index)
         let place = BlockPlace(component: component, x: x, y: y, columnCount: 4, height: 16)
-        guard readBlock(is16x16 ? .intra16x16AC : .small, is16x16 ? 15 : 16, place, &map, bytes) else { return }
-        if block.count > 0 { data.markCoded(component, data.hasLargeTransform ? quarter * 4 : index) }
-        if data.hasLargeTransform {
-          storeLarge(component * 256 + quarter * 64, step: 4, first: index & 3)
-        } else {
-          storeSmall(component * 256 + index * 16, first: is16x16 ? 1 : 0)
-        }
+        let target =
+          data.hasLargeTransform
+          ? LevelTarget(large: component * 256 + quarter * 64, step: 4, first: index & 3, isField: data.isField)
+          : LevelTarget(small: component * 256 + index * 16, first: is16x16 ? 1 : 0, isField: data.isField)
+        guard readBlock(is16x16 ? .intra16x16AC : .small, is16x16 ? 15 : 16, place, target, &map, bytes) else { return }
+        if blockCount > 0 { data.markCoded(component, data.hasLargeTransform ? quarter * 4 : index) }
       }
     }
   }
@@ -60,50 +59,28 @@ extension SliceDecoder {
   ) {
     let (x, y) = MacroblockData.place(quarter * 4)
     let place = BlockPlace(component: component, x: x, y: y, columnCount: 4, height: 16)
-    guard readBlock(.large, 64, place, &map, bytes) else { return }
+    let target = LevelTarget(large: component * 256 + quarter * 64, step: 1, first: 0, isField: data.isField)
+    guard readBlock(.large, 64, place, target, &map, bytes) else { return }
     let first = countIndex(place)
-    for offset in [0, 1, 4, 5] { map.counts[first + offset] = UInt8(truncatingIfNeeded: min(16, block.count)) }
-    guard block.count > 0 else { return }
+    let count = UInt8(truncatingIfNeeded: min(16, blockCount))
+    (map.counts[first + 1], map.counts[first + 4], map.counts[first + 5]) = (count, count, count)
+    guard blockCount > 0 else { return }
     data.markCoded(component, quarter * 4)
-    storeLarge(component * 256 + quarter * 64, step: 1, first: 0)
   }
 
   private mutating func readChromaDC(_ component: Int, _ map: inout MacroblockMap, _ bytes: Span<UInt8>) {
     let place = BlockPlace(component: component, x: 0, y: 0, columnCount: 2, height: 8)
     let count = format.chromaBlockCount
-    guard readBlock(.chromaDC, count, place, &map, bytes) else { return }
-    for index in 0..<block.count {
-      let position = Int(block.positions[index])
-      let target = count == 8 ? Int(CoefficientScan.chromaDC422[position & 7]) : position
-      levels.dc[component * 16 + target] = block.levels[index]
+    guard readBlock(.chromaDC, count, place, LevelTarget(chromaDC: component * 16, count: count), &map, bytes) else {
+      return
     }
     noteDC(component, &map)
   }
 
   private mutating func noteDC(_ component: Int, _ map: inout MacroblockMap) {
-    guard block.count > 0 else { return }
+    guard blockCount > 0 else { return }
     data.codedDC |= 1 << component
     map.macroblocks[neighbours.current].codedDC = UInt8(truncatingIfNeeded: data.codedDC)
-  }
-
-  // MARK: Places
-
-  private mutating func storeSmall(_ start: Int, first: Int) {
-    let scan = data.isField ? CoefficientScan.field4x4 : CoefficientScan.frame4x4
-    levels.store(block, at: start, scan.span, step: 1, first: first)
-  }
-
-  private mutating func storeDC(_ component: Int) {
-    let scan = data.isField ? CoefficientScan.field4x4 : CoefficientScan.frame4x4
-    for index in 0..<block.count {
-      levels.dc[component * 16 + Int(scan[Int(block.positions[index]) & 15])] = block.levels[index]
-    }
-  }
-
-  /// Stores an 8 × 8 block, or one of the four parts in which variable-length codes carry it.
-  private mutating func storeLarge(_ start: Int, step: Int, first: Int) {
-    let scan = data.isField ? CoefficientScan.field8x8 : CoefficientScan.frame8x8
-    levels.store(block, at: start, scan.span, step: step, first: first)
   }
 
   // MARK: Blocks
@@ -148,23 +125,32 @@ extension SliceDecoder {
     return (left, above)
   }
 
-  /// Reads a block to ``block``, and notes the number of its coefficients, if it is not a DC block.
+  /// Reads the levels of a block to their places, and notes the number of its coefficients, if it is not a DC block.
   ///
   /// - Returns: `false` if it is damaged.
   private mutating func readBlock(
-    _ category: BlockCategory, _ maximumCount: Int, _ place: BlockPlace, _ map: inout MacroblockMap,
-    _ bytes: Span<UInt8>
+    _ category: BlockCategory, _ maximumCount: Int, _ place: BlockPlace, _ target: LevelTarget,
+    _ map: inout MacroblockMap, _ bytes: Span<UInt8>
   ) -> Bool {
+    let isDC = category == .chromaDC || category == .intra16x16DC
     if isCABAC {
       let contexts = self.contexts[
         BlockContexts.index(
           category, component: format.chromaType == 3 ? place.component : 0, isField: data.isField)]
-      block.count = 0
+      blockCount = 0
       // The pattern states that 8 × 8 blocks have coefficients, except in 4:4:4.
       let isCoded =
         category == .large && format.chromaType != 3
         || readCodedFlag(category, contexts.codedBlockFlag, place, map, bytes)
-      if isCoded { readBlockBins(category, maximumCount, contexts, bytes) }
+      if isCoded {
+        let bins = ResidualBins(category, maximumCount, contexts, target, isField: data.isField)
+        let result =
+          isDC
+          ? bins.read(&cabac, &models, tables, to: &levels.dc, bytes)
+          : bins.read(&cabac, &models, tables, to: &levels.values, bytes)
+        blockCount = result.count
+        countBins(result.binCount)
+      }
     } else {
       let tokens: CAVLCReader.TokenTable
       if category == .chromaDC {
@@ -178,10 +164,14 @@ extension SliceDecoder {
         damage = "a residual block has an invalid code"
         return false
       }
+      blockCount = block.count
+      if isDC {
+        block.store(to: &levels.dc, target, tables)
+      } else {
+        block.store(to: &levels.values, target, tables)
+      }
     }
-    if category != .chromaDC, category != .intra16x16DC {
-      map.counts[countIndex(place)] = UInt8(truncatingIfNeeded: min(16, block.count))
-    }
+    if !isDC { map.counts[countIndex(place)] = UInt8(truncatingIfNeeded: min(16, blockCount)) }
     return true
   }
 
@@ -214,67 +204,5 @@ extension SliceDecoder {
 
   private func isCodedWithoutLargeBlocks(_ macroblock: Macroblock) -> Bool {
     countsSmallBlocks || macroblock.kind == .pcm
-  }
-
-  /// Reads the levels of a block with coefficients in arithmetic coding (section 7.3.5.3.3).
-  private mutating func readBlockBins(
-    _ category: BlockCategory, _ maximumCount: Int, _ contexts: BlockContexts, _ bytes: Span<UInt8>
-  ) {
-    // A copy stays in registers.
-    var cabac = self.cabac
-    var count = 0
-    var isLastFound = false
-    let isLarge = category == .large
-    let significantInLarge =
-      data.isField ? LargeBlockContexts.significantInField : LargeBlockContexts.significantInFrame
-    let dcShift = maximumCount &>> 3
-    for index in 0..<maximumCount &- 1 {
-      let (significant, last): (Int, Int)
-      if isLarge {
-        (significant, last) = (Int(significantInLarge[index]), Int(LargeBlockContexts.last[index]))
-      } else if category == .chromaDC {
-        significant = min(index &>> dcShift, 2)
-        last = significant
-      } else {
-        (significant, last) = (index, index)
-      }
-      guard cabac.decode(contexts.significant &+ significant, &models, bytes) == 1 else { continue }
-      block.positions[count] = UInt8(truncatingIfNeeded: index)
-      count &+= 1
-      if cabac.decode(contexts.last &+ last, &models, bytes) == 1 {
-        isLastFound = true
-        break
-      }
-    }
-    if !isLastFound {
-      block.positions[count] = UInt8(truncatingIfNeeded: maximumCount &- 1)
-      count &+= 1
-    }
-    block.count = count
-    readLevelBins(count, maximumGreater: category == .chromaDC ? 3 : 4, contexts.level, &cabac, bytes)
-    self.cabac = cabac
-  }
-
-  /// `coeff_abs_level_minus1` and signs, from the last coefficient to the first.
-  private mutating func readLevelBins(
-    _ count: Int, maximumGreater: Int, _ context: Int, _ decoder: inout CABACDecoder, _ bytes: Span<UInt8>
-  ) {
-    var cabac = decoder
-    defer { decoder = cabac }
-    var (oneCount, greaterCount) = (0, 0)
-    for index in (0..<count).reversed() {
-      var level = 1
-      if cabac.decode(context &+ (greaterCount > 0 ? 0 : min(4, oneCount &+ 1)), &models, bytes) == 1 {
-        let next = context &+ 5 &+ min(maximumGreater, greaterCount)
-        level = 2
-        while level < 15, cabac.decode(next, &models, bytes) == 1 { level &+= 1 }
-        if level == 15 { level &+= cabac.decodeExpGolomb(bytes) }
-        greaterCount &+= 1
-      } else {
-        oneCount &+= 1
-      }
-      let isNegative = cabac.decodeBypass(bytes) == 1
-      block.levels[index] = Int32(truncatingIfNeeded: isNegative ? 0 &- level : level)
-    }
   }
 }

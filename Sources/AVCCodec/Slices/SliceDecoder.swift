@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Reads the macroblocks of slices.
-struct SliceDecoder {
+struct SliceDecoder: ~Copyable {
   let format: PictureFormat
   let layout: PictureLayout
 
@@ -17,6 +17,7 @@ struct SliceDecoder {
   var cavlc = CAVLCReader(position: 0, end: 0)
   var models = ContextModels(qp: 26)
   let contexts = BlockContexts.all
+  let tables = ResidualTables.all
   private(set) var slice: Int32 = 0
   /// The index of the first macroblock of the plane in the map.
   private(set) var planeStart = 0
@@ -33,7 +34,12 @@ struct SliceDecoder {
   var neighbours = MacroblockNeighbours()
   var data = MacroblockData()
   var levels = MacroblockLevels()
+  /// The levels of a block in variable-length codes.
   var block = BlockLevels()
+  /// The number of coefficients of the current block.
+  var blockCount = 0
+  /// The bins of residual blocks that have been read, to which the time of arithmetic coding is proportional.
+  private var binCount = 0
 
   init(_ format: PictureFormat, _ layout: PictureLayout, _ budget: inout ResourceBudget) throws(CodecError) {
     try budget.allocate(MacroblockLevels.byteCount)
@@ -69,6 +75,14 @@ struct SliceDecoder {
     while count > 0, bytes[count - 1] == 0 { count -= 1 }
     return count == 0 ? 0 : count * 8 - 1 - bytes[count - 1].trailingZeroBitCount
   }
+
+  /// Returns the number of bins of residual blocks since the last call.
+  mutating func takeBinCount() -> Int {
+    defer { binCount = 0 }
+    return binCount
+  }
+
+  mutating func countBins(_ count: Int) { binCount &+= count }
 
   /// The index of the first byte that has not been read.
   var byteIndex: Int { isCABAC ? cabac.alignedIndex : cavlc.alignedIndex }
