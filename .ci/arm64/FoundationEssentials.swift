@@ -1,7 +1,7 @@
 // The declarations of Foundation that ImageCodecs uses, for processors for which the compiler has the language's modules
 // but not Foundation's. Files are read by name through the module Platform instead.
 
-public struct Data {
+public struct Data: Sendable {
   public struct ReadingOptions: Sendable { public static let mappedIfSafe = ReadingOptions() }
   public struct WritingOptions: Sendable { public static let atomic = WritingOptions() }
 
@@ -22,6 +22,12 @@ public struct URL: Sendable {
 
   public var pathExtension: String { path.split(separator: ".").last.map { String($0) } ?? "" }
   public func resolvingSymlinksInPath() -> URL { self }
+}
+
+public struct ProcessInfo: Sendable {
+  public static var processInfo: ProcessInfo { ProcessInfo() }
+
+  public var activeProcessorCount: Int { 2 }
 }
 
 public enum FileAttributeKey: Hashable { case type, size }
