@@ -118,7 +118,7 @@ struct TrackPicture: Sendable {
       if track.statesRange { picture.coding.range = codePoints.isFullRange ? .full : .limited }
       if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
     }
-    // Where nobody states it, browsers decide by the size, as video has done since high definition.
+    // Where neither states it, browsers decide by the size, as video has done since high definition.
     if track.handler == "vide", picture.coding.matrix == .unspecified, picture.height >= Self.highDefinitionHeight {
       picture.coding.matrix = .bt709
     }
