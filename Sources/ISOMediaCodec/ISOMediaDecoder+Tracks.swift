@@ -92,6 +92,15 @@ extension ISOMediaDecoder {
     return tracks.first { trackPicture($0, type: type).canDecode } ?? first
   }
 
+  /// Returns the end of the frame that is decoded.
+  func endOfFrame(
+    _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
+  ) throws(CodecError) -> Int {
+    let heldByteCount = context.budget.heldByteCount
+    defer { context.budget.settle(heldByteCount: heldByteCount) }
+    return try selection(bytes, type: type, &context).range.upperBound
+  }
+
   /// Decodes the first sync sample that is shown. Its memory remains charged.
   func decodeTrack(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, type: AssetType, _ context: inout DecodingContext

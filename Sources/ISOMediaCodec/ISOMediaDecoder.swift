@@ -217,6 +217,12 @@ extension ISOMediaDecoder: WholeFileDecoder {
   package var selectsRegion: Bool { true }
   package var selectsKeyFrame: Bool { true }
 
+  /// A prefix of a video decodes if the frame is in it.
+  package func previewByteCount(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Int? {
+    let type = try sniffedType(bytes)
+    return isVideo(type) ? try endOfFrame(bytes, type: type, &context) : nil
+  }
+
   package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {

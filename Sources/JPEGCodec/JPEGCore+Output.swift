@@ -57,7 +57,7 @@ extension JPEGCore {
   }
 
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     guard let info else { return nil }
     var preview: Bitmap

@@ -162,7 +162,7 @@ struct PNMCore: DecodingCore {
   }
 
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     try output?.preview(of: bitmap, &context)
   }

@@ -176,7 +176,7 @@ struct TGACore: DecodingCore {
   }
 
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     try output?.preview(of: bitmap, &context)
   }

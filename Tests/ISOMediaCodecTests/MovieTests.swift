@@ -134,6 +134,34 @@ import Testing
     }
   }
 
+  /// The frame is shown as soon as it is complete, however the input is divided.
+  @Test(arguments: [false, true]) func sessionsShowTheFirstFrame(_ isFragmented: Bool) throws {
+    let movie = MovieBuilder(brand: "iso5", samples: samples(3), syncSamples: [2], isFragmented: isFragmented)
+    let file = movie.file
+    let whole = try decoder.decode(file.span).bitmap
+    let frame = try #require(movie.samples.dropFirst().first)
+    let end = try #require((0..<file.count).first { file.prefix($0).suffix(frame.count) == frame[...] })
+    for partSize in [1, 7, file.count] {
+      let session = decoder.makeSession(options: DecodingOptions())
+      for start in stride(from: 0, to: file.count, by: partSize) {
+        let count = min(start + partSize, file.count)
+        let progress = try session.append(Array(file[start..<count]).span)
+        #expect(progress.completedScanCount == (count >= end ? 1 : 0) || isFragmented && count < file.count)
+        #expect(session.makePreview() == (progress.completedScanCount == 1 ? whole : nil))
+      }
+      #expect(try session.finish().bitmap == whole)
+    }
+  }
+
+  @Test func sessionsShowNothingOfAMovieBoxAtTheEnd() throws {
+    let file = MovieBuilder(samples: samples(3), isDataFirst: true).file
+    let session = decoder.makeSession(options: DecodingOptions())
+    for byte in file.dropLast() {
+      #expect(try session.append([byte].span).completedScanCount == 0)
+      #expect(session.makePreview() == nil)
+    }
+  }
+
   // MARK: Image sequences
 
   private var sequence: MovieBuilder {

@@ -53,7 +53,7 @@ extension GIFCore {
   }
 
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     guard let decoder, let compositor else {
       if bitmap.isEmpty || frames.isEmpty { return nil }

@@ -114,7 +114,7 @@ public final class ImageSession: IncrementalImageDecoder {
   public func makePreview() -> Bitmap? { current?.makePreview() }
 
   /// Returns a preview if more of the image can be shown than in the last preview that this method returned: each scan
-  /// of a progressive image, the first frame of a GIF, new rows of others.
+  /// of a progressive image, the first frame of a GIF or a video, new rows of others.
   public func nextPreview() -> Bitmap? {
     guard let session = current, let info = session.info, isMoreToShow(of: info) else { return nil }
     guard let preview = session.makePreview() else { return nil }
@@ -124,7 +124,10 @@ public final class ImageSession: IncrementalImageDecoder {
 
   private func isMoreToShow(of info: ImageInfo) -> Bool {
     if info.type == .gif { return shown == nil && progress.completedFrameCount > 0 }
-    if info.isProgressive { return progress.completedScanCount > shown?.completedScanCount ?? 0 }
+    // A video has one preview, which counts as a scan, and JPEG XL always has stages.
+    if info.isProgressive || info.type.isVideo || info.type == .jxl {
+      return progress.completedScanCount > shown?.completedScanCount ?? 0
+    }
     return progress.completedRowCount > shown?.completedRowCount ?? 0
   }
 

@@ -99,6 +99,13 @@ package protocol WholeFileDecoder: CoreDecoder {
   var selectsRegion: Bool { get }
   /// Whether the decoder handles ``DecodingOptions/keyFrame``. The default is `false`: the file is not a video.
   var selectsKeyFrame: Bool { get }
+
+  /// Returns the length of a prefix of the file that decodes to a picture, such as the first frame of a video; `nil` if
+  /// none but the whole file does. The default is `nil`.
+  ///
+  /// - Parameter bytes: a prefix that contains the headers.
+  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if more bytes are needed to tell.
+  func previewByteCount(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Int?
 }
 
 extension WholeFileDecoder {
@@ -106,6 +113,10 @@ extension WholeFileDecoder {
   package var selectsImage: Bool { false }
   package var selectsRegion: Bool { false }
   package var selectsKeyFrame: Bool { false }
+
+  package func previewByteCount(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Int? {
+    nil
+  }
 
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
     WholeFileCore(self)

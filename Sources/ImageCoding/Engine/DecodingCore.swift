@@ -57,8 +57,10 @@ package protocol DecodingCore {
 
   /// Returns a preview of the image received so far, which the engine completes like the image; `nil` before the first
   /// pixels.
+  ///
+  /// - Parameter input: the file from ``retainedOffset`` or earlier to the bytes received so far.
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap?
 
   /// Returns the buffers of a finished decode to the pool. By default they are freed.

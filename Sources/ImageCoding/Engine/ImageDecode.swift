@@ -113,7 +113,11 @@ package struct ImageDecode {
     if let info = core.info, (try? preview.budget.checkSourceSize(width: info.width, height: info.height)) != nil {
       preview.budget.allowWork(forPixelCount: info.width * info.height)
     }
-    guard var picture = try core.makePreview(of: bitmap, &preview) else { return nil }
+    // Moved out of the property, so that the core can be mutated while the bytes are read.
+    let bytes = retained.takeBytes()
+    defer { retained.putBack(bytes) }
+    let input = InputWindow(bytes.span, baseOffset: retained.baseOffset, isFinal: false)
+    guard var picture = try core.makePreview(of: bitmap, from: input, &preview) else { return nil }
     try present(&picture, &preview)
     return picture
   }

@@ -12,6 +12,10 @@ struct WholeFileCore: DecodingCore {
   private var neededByteCount = 1
   /// The number of bytes that the decoder itself requested for the headers.
   private var statedByteCount: Int?
+  /// The length of a prefix that may decode to a picture.
+  private var previewByteCount = 0
+  /// Whether the bytes received so far decode to a picture.
+  private var hasPreview = false
   private var isComplete = false
 
   init(_ decoder: any ImageFormatDecoder) {
@@ -27,15 +31,15 @@ struct WholeFileCore: DecodingCore {
 
   var progress: DecodingProgress {
     DecodingProgress(
-      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0, isComplete: isComplete,
-      neededByteCount: statedByteCount)
+      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0,
+      completedScanCount: hasPreview ? 1 : 0, isComplete: isComplete, neededByteCount: statedByteCount)
   }
 
   mutating func advance(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
     if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, &context) }
-    guard input.isFinal else { return }
+    guard input.isFinal else { return lookForPreview(input, &context) }
     let details: DecodingDetails
     if let decoder = decoder as? any WholeFileDecoder {
       details = try decoder.decode(input.bytes, into: &bitmap, &context)
@@ -59,8 +63,28 @@ struct WholeFileCore: DecodingCore {
   }
 
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) -> Bitmap? { nil }
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bitmap? {
+    guard hasPreview, let decoder = decoder as? any WholeFileDecoder else { return nil }
+    var picture = Bitmap()
+    _ = try decoder.decode(input.bytes, into: &picture, &context)
+    return picture
+  }
+
+  /// Finds out whether the bytes received so far decode to a picture. The decoder is asked again when there are as many
+  /// bytes as it requested, or twice as many.
+  private mutating func lookForPreview(_ input: InputWindow, _ context: inout DecodingContext) {
+    guard info != nil, !hasPreview, input.bytes.count >= previewByteCount,
+      let decoder = decoder as? any WholeFileDecoder
+    else { return }
+    do throws(CodecError) {
+      previewByteCount = try decoder.previewByteCount(input.bytes, &context) ?? .max
+      hasPreview = previewByteCount <= input.bytes.count
+    } catch {
+      let (doubled, overflow) = input.bytes.count.multipliedReportingOverflow(by: 2)
+      previewByteCount = error.kind != .truncated || overflow ? .max : max(error.neededByteCount ?? 0, doubled)
+    }
+  }
 
   /// Reads the headers if they have arrived. Otherwise waits for the number of bytes the decoder requests, or for twice
   /// as many as now, so that the headers are not parsed again for every piece. Their defects are

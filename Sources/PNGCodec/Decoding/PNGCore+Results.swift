@@ -4,7 +4,7 @@ internal import ImageCoding
 
 extension PNGCore {
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     guard let imageData, imageData.hasPixels, let description else { return nil }
     var preview = bitmap

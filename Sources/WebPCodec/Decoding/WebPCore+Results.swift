@@ -35,7 +35,7 @@ extension WebPCore {
   }
 
   mutating func makePreview(
-    of bitmap: Bitmap, _ context: inout DecodingContext
+    of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
     guard let frame, frame.completedRowCount > 0 else { return nil }
     var preview = bitmap
