@@ -109,7 +109,8 @@ struct Sheet: ParsableCommand {
       do throws(CodecError) {
         try sheet.add(try frame.decode(budget: &budget).bitmap, budget: &budget)
       } catch {
-        guard video.options.tolerance == .lenient, error.isDamage || error.kind == .unsupported else { throw error }
+        let isOfFrame = error.isDamage || error.kind == .unsupported || error.kind == .unrecognizedFormat
+        guard video.options.tolerance == .lenient, isOfFrame else { throw error }
         StandardStreams.printError("imagecodec: \(input): key frame \(index) is left out: \(error.reason)")
         errors.append(error)
       }
