@@ -51,23 +51,26 @@ package struct BitReader: ~Escapable {
       index &+= (63 &- bitCount) &>> 3
       bitCount |= 56
     } else {
-      refillNearEnd()
+      self = refilledNearEnd()
     }
   }
 
+  /// Returns a copy, so that readers that are local variables can be held in registers.
   @inline(never)
-  @_lifetime(self: copy self)
-  private mutating func refillNearEnd() {
+  @_lifetime(copy self)
+  private func refilledNearEnd() -> BitReader {
+    var reader = self
     // The fast path leaves bits above `bitCount` that equal the following bytes, so that setting them again is harmless.
-    while bitCount < 56 {
-      if index < bytes.count {
-        bits |= UInt64(bytes[index]) &<< UInt64(truncatingIfNeeded: bitCount)
-        index &+= 1
+    while reader.bitCount < 56 {
+      if reader.index < bytes.count {
+        reader.bits |= UInt64(bytes[reader.index]) &<< UInt64(truncatingIfNeeded: reader.bitCount)
+        reader.index &+= 1
       } else {
-        paddingBitCount &+= 8
+        reader.paddingBitCount &+= 8
       }
-      bitCount &+= 8
+      reader.bitCount &+= 8
     }
+    return reader
   }
 
   /// The next loaded bits, without consuming them.

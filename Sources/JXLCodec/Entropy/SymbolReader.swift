@@ -7,8 +7,8 @@ internal import ImageCoding
 /// Nothing throws while values are read: bits past the end are zeros. ``finish(_:_:)`` checks the end of the input and
 /// the final state. The copies of earlier values take part only if the code has them.
 struct SymbolReader: ~Copyable {
-  /// The state of ANS.
-  private var state: UInt32 = 0
+  /// The state of ANS, which loops can hold in a variable.
+  var state: UInt32 = 0
   /// The latest values, if there are copies.
   private var window: [UInt32] = []
   private var valueCount = 0
@@ -71,6 +71,15 @@ struct SymbolReader: ~Copyable {
       bits.consume(Int(truncatingIfNeeded: entry & 0xFF))
       return UInt32(truncatingIfNeeded: entry &>> 8)
     }
+    return Self.token(&state, start, code, &bits)
+  }
+
+  /// Reads a token that is coded by ANS from loaded bits.
+  @inline(__always)
+  @_lifetime(bits: copy bits)
+  static func token(
+    _ state: inout UInt32, _ start: Int, _ code: borrowing EntropyView, _ bits: inout BitReader
+  ) -> UInt32 {
     let place = state & 0xFFF
     let bucket = place &>> code.logBucketSize
     let position = place & (1 &<< code.logBucketSize &- 1)

@@ -81,22 +81,43 @@ package struct BlockTransforms {
     for y in stride(from: 0, to: height, by: 8) {
       for x in stride(from: 0, to: width, by: 8) {
         let start = y &* width &+ x
-        let (a, b) = (loadVector(source, at: start), loadVector(source, at: start &+ width))
-        let (c, d) = (
-          loadVector(source, at: start &+ 2 &* width), loadVector(source, at: start &+ 3 &* width)
-        )
-        let (e, f) = (
-          loadVector(source, at: start &+ 4 &* width), loadVector(source, at: start &+ 5 &* width)
-        )
-        let (g, h) = (
-          loadVector(source, at: start &+ 6 &* width), loadVector(source, at: start &+ 7 &* width)
-        )
-        for lane in 0..<8 {
-          storeVector(
-            FloatVector(a[lane], b[lane], c[lane], d[lane], e[lane], f[lane], g[lane], h[lane]), into: &output,
-            at: (x &+ lane) &* height &+ y)
-        }
+        let rows = CosineTransform.Eight(
+          a: loadVector(source, at: start), b: loadVector(source, at: start &+ width),
+          c: loadVector(source, at: start &+ 2 &* width), d: loadVector(source, at: start &+ 3 &* width),
+          e: loadVector(source, at: start &+ 4 &* width), f: loadVector(source, at: start &+ 5 &* width),
+          g: loadVector(source, at: start &+ 6 &* width), h: loadVector(source, at: start &+ 7 &* width))
+        let place = x &* height &+ y
+        let left = Self.transposeFour(rows.a.lowHalf, rows.b.lowHalf, rows.c.lowHalf, rows.d.lowHalf)
+        let leftBelow = Self.transposeFour(rows.e.lowHalf, rows.f.lowHalf, rows.g.lowHalf, rows.h.lowHalf)
+        Self.store(left, leftBelow, into: &output, at: place, height)
+        let right = Self.transposeFour(rows.a.highHalf, rows.b.highHalf, rows.c.highHalf, rows.d.highHalf)
+        let rightBelow = Self.transposeFour(rows.e.highHalf, rows.f.highHalf, rows.g.highHalf, rows.h.highHalf)
+        Self.store(right, rightBelow, into: &output, at: place &+ 4 &* height, height)
       }
     }
+  }
+
+  private typealias Quarter = CosineTransform.Four<SIMD4<Float>>
+
+  @inline(__always)
+  private static func transposeFour(
+    _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>
+  ) -> Quarter {
+    let (low0, low1) = (SIMD4(a[0], b[0], a[1], b[1]), SIMD4(c[0], d[0], c[1], d[1]))
+    let (high0, high1) = (SIMD4(a[2], b[2], a[3], b[3]), SIMD4(c[2], d[2], c[3], d[3]))
+    return Quarter(
+      a: SIMD4(low0[0], low0[1], low1[0], low1[1]), b: SIMD4(low0[2], low0[3], low1[2], low1[3]),
+      c: SIMD4(high0[0], high0[1], high1[0], high1[1]), d: SIMD4(high0[2], high0[3], high1[2], high1[3]))
+  }
+
+  /// Stores four rows, each of two halves.
+  @inline(__always)
+  private static func store(
+    _ low: Quarter, _ high: Quarter, into output: inout MutableSpan<Float>, at start: Int, _ stride: Int
+  ) {
+    storeVector(FloatVector(lowHalf: low.a, highHalf: high.a), into: &output, at: start)
+    storeVector(FloatVector(lowHalf: low.b, highHalf: high.b), into: &output, at: start &+ stride)
+    storeVector(FloatVector(lowHalf: low.c, highHalf: high.c), into: &output, at: start &+ 2 &* stride)
+    storeVector(FloatVector(lowHalf: low.d, highHalf: high.d), into: &output, at: start &+ 3 &* stride)
   }
 }

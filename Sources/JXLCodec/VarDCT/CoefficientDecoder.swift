@@ -25,19 +25,26 @@ struct CoefficientDecoder {
     try budget.allocate(windowByteCount)
     defer { budget.release(windowByteCount) }
     var symbols = SymbolReader(&bits, pass.code)
+    let view = EntropyView(pass.code)
+    let (transforms, multipliers) = (blocks.transforms.span, blocks.multipliers.span)
     var state = State(firstContext: preset * contexts.contextCount)
     for y in 0..<region.height {
       let row = (region.y + y) * grid.columns + region.x
       for x in 0..<region.width {
-        guard let kind = TransformKind(rawValue: blocks.transforms[row + x]) else { continue }
-        let multiplierClass = contexts.multiplierClass(blocks.multipliers[row + x])
+        guard let kind = TransformKind(rawValue: transforms[row + x]) else { continue }
+        let multiplierClass = contexts.multiplierClass(multipliers[row + x])
         let lowFrequencyClass = classes.isEmpty ? 0 : Int(classes[row + x])
-        for channel in [1, 0, 2] where grid.hasBlock(channel, x: x, y: y) {
+        let shape = kind.shape
+        for place in 0..<3 {
+          // The channels are in the order Y, X, B.
+          let channel = place < 2 ? 1 - place : 2
+          guard grid.hasBlock(channel, x: x, y: y) else { continue }
           let index = contexts.index(
-            channel: channel, order: kind.order, multiplierClass: multiplierClass,
+            channel: channel, order: Int(shape.order), multiplierClass: multiplierClass,
             lowFrequencyClass: lowFrequencyClass)
           let isValid = state.decodeVarblock(
-            &symbols, &bits, pass, kind, cluster: Int(contexts.clusters[index]), clusterCount: contexts.clusterCount,
+            &symbols, &bits, view, pass.orders[3 * Int(shape.order) + channel], shape,
+            cluster: Int(contexts.clusters[index]), clusterCount: contexts.clusterCount,
             channel: channel, x: x >> grid.horizontalShifts[channel], y: y >> grid.verticalShifts[channel],
             shift: shift, into: &coefficients.values[channel])
           guard isValid, !bits.isOverrun else {
@@ -71,13 +78,14 @@ struct CoefficientDecoder {
     }
 
     /// Decodes the coefficients of a varblock in a channel. Returns whether there are not more than it can have.
+    @_lifetime(bits: copy bits)
     mutating func decodeVarblock(
-      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ pass: borrowing HighFrequencyGlobal.Pass,
-      _ kind: TransformKind, cluster: Int, clusterCount: Int, channel: Int, x: Int, y: Int, shift: Int,
+      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ view: borrowing EntropyView, _ places: [Int32],
+      _ shape: TransformKind.Shape, cluster: Int, clusterCount: Int, channel: Int, x: Int, y: Int, shift: Int,
       into values: inout [Int32]
     ) -> Bool {
-      let view = EntropyView(pass.code)
-      let (blockCount, blockShift) = (kind.blockCount, kind.blockCountShift)
+      let blockCount = shape.blockCount
+      let blockShift = blockCount.trailingZeroBitCount
       let place = (channel * groupSize + y) * groupSize + x
       let predicted = predictedCount(x: x, y: y, at: place)
       let bucket = predicted < 8 ? predicted : 4 + predicted / 2
@@ -88,38 +96,67 @@ struct CoefficientDecoder {
       starts[channel] += 64 * blockCount
       guard 0...63 * blockCount ~= count else { return false }
       let stored = UInt8(truncatingIfNeeded: (count + blockCount - 1) >> blockShift)
-      for row in 0..<kind.rows {
-        for column in 0..<kind.columns { counts[place + row * groupSize + column] = stored }
+      for row in 0..<Int(shape.rows) {
+        for column in 0..<Int(shape.columns) { counts[place + row * groupSize + column] = stored }
       }
       guard count > 0 else { return true }
-
-      let orders = pass.orders[3 * kind.order + channel]
-      let order = orders.span
-      let (frequencyTable, remainderTable) = (frequencies, remainders)
-      let (frequencies, remainders) = (frequencyTable.span, remainderTable.span)
+      var output = values.mutableSpan
+      var coefficients = output._mutatingExtracting(start..<start + 64 * blockCount)
       let context =
         firstContext + CoefficientContexts.countContextCount * clusterCount
         + CoefficientContexts.count * cluster
-      let target = start..<start + 64 * blockCount
-      var output = values.mutableSpan
-      var coefficients = output._mutatingExtracting(target)
+      let end = decodeCoefficients(
+        &symbols, &bits, view, places.span, count: count, context: context, blockCount: blockCount, shift: shift,
+        into: &coefficients)
+      symbolCount += end - blockCount
+      return end <= 64 * blockCount
+    }
+
+    /// Decodes the nonzero coefficients of a varblock and the zeros between them. Returns the index after the last one,
+    /// which exceeds the varblock if there are too many.
+    @inline(__always)
+    @_lifetime(bits: copy bits)
+    private func decodeCoefficients(
+      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ view: borrowing EntropyView, _ order: Span<Int32>,
+      count: Int, context: Int, blockCount: Int, shift: Int, into coefficients: inout MutableSpan<Int32>
+    ) -> Int {
+      let blockShift = blockCount.trailingZeroBitCount
+      let size = 64 &* blockCount
+      let (frequencies, remainders) = (frequencies.span, remainders.span)
       var remaining = count
       var wasNonzero = count <= 4 * blockCount ? 1 : 0
       var index = blockCount
+      // Local variables are held in registers.
+      var (reader, state) = (bits, symbols.state)
+      let isFast = view.copies == nil && !view.isPrefixCoded
       while remaining > 0 {
         // The contexts are as many as this requires.
-        guard remaining <= 64 &* blockCount &- index else { return false }
+        guard remaining <= size &- index else {
+          index = size + 1
+          break
+        }
         let rest = Int(remainders[(remaining &+ blockCount &- 1) &>> blockShift])
         let frequency = Int(frequencies[index &>> blockShift])
         let cluster = Int(view.contextMap[context &+ 2 &* (rest &+ frequency) &+ wasNonzero])
-        let value = symbols.read(cluster: cluster, view, &bits)
+        let value: UInt32
+        if isFast {
+          let configuration = view.clusters[cluster]
+          reader.refill()
+          let token = SymbolReader.token(
+            &state, Int(truncatingIfNeeded: configuration.tableStart), view, &reader)
+          value = configuration.integers.value(token, &reader)
+        } else {
+          value = symbols.read(cluster: cluster, view, &bits)
+        }
         wasNonzero = value == 0 ? 0 : 1
         remaining &-= wasNonzero
-        coefficients[Int(order[index])] &+= unpackSigned(value) &<< Int32(truncatingIfNeeded: shift)
+        if value != 0 {
+          coefficients[Int(order[index])] &+= unpackSigned(value) &<< Int32(truncatingIfNeeded: shift)
+        }
         index &+= 1
       }
-      symbolCount += index - blockCount
-      return true
+      if isFast { (bits, symbols.state) = (reader, state) }
+      return index
     }
 
     /// Clears the coefficients of the last varblock of a channel, which is damaged.

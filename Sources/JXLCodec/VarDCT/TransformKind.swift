@@ -7,6 +7,7 @@ package enum TransformKind: UInt8, CaseIterable, Sendable {
   case dct64, dct64x32, dct32x64, dct128, dct128x64, dct64x128, dct256, dct256x128, dct128x256
 
   /// The size in blocks of 8 × 8 samples.
+  var shape: Shape { Self.shapes[Int(rawValue)] }
   package var columns: Int { Int(Self.shapes[Int(rawValue)].columns) }
   package var rows: Int { Int(Self.shapes[Int(rawValue)].rows) }
   /// The number of the order of coefficients, which transforms of equal shape share.
@@ -25,11 +26,13 @@ package enum TransformKind: UInt8, CaseIterable, Sendable {
   package static let matrixCount = 17
 
   /// The size in blocks and the numbers of the tables that a transform uses.
-  private struct Shape: Sendable {
+  struct Shape: Sendable {
     var columns: UInt8
     var rows: UInt8
     var order: UInt8
     var matrix: UInt8
+
+    var blockCount: Int { Int(columns) &* Int(rows) }
 
     init(_ rows: UInt8, _ columns: UInt8, _ order: UInt8, _ matrix: UInt8) {
       (self.columns, self.rows, self.order, self.matrix) = (columns, rows, order, matrix)
