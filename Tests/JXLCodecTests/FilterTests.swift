@@ -17,7 +17,8 @@ import Testing
     return frame
   }
 
-  private static let sizes = [(1, 1), (2, 3), (7, 5), (8, 8), (9, 17), (31, 10), (40, 3)]
+  /// The last ones consist of several tiles.
+  private static let sizes = [(1, 1), (2, 3), (7, 5), (8, 8), (9, 17), (31, 10), (40, 3), (513, 3), (600, 259)]
 
   @Test func vectorsOfEveryPlace() {
     var samples = (0..<40).map { Float($0) }
@@ -35,12 +36,29 @@ import Testing
     }
   }
 
+  /// Filters a frame in tiles, on one thread and on several ones, whose results must be equal.
+  private func filtered(
+    _ source: RenderedFrame, _ filter: RestorationFilter, _ strengths: EdgeStrengths
+  ) throws -> RenderedFrame {
+    let renderer = TileRenderer(
+      filter, strengths, size: PixelSize(width: source.width, height: source.height), planeCount: source.planes.count)
+    var results: [RenderedFrame] = []
+    for parallelism in [1, 3] {
+      var budget = ResourceBudget(.unlimited)
+      var result = source
+      try renderer.filterColors(of: &result, parallelism: parallelism, budget: &budget)
+      #expect(budget.heldByteCount == 0)
+      results.append(result)
+    }
+    #expect(results[0].planes == results[1].planes)
+    return results[0]
+  }
+
   @Test(arguments: sizes)
   func gaborish(_ width: Int, _ height: Int) throws {
-    var budget = ResourceBudget(.unlimited)
     let source = try frame(width, height, planes: 1)
-    var result = source
-    try Gaborish.apply(to: &result, colorCount: 1, [0.1, 0.05], budget: &budget)
+    let filter = RestorationFilter(gaborishWeights: [0.1, 0.05])
+    let result = try filtered(source, filter, EdgeStrengths(filter))
     for y in 0..<height {
       for x in 0..<width {
         var sum: Float = 0
@@ -59,14 +77,12 @@ import Testing
   @Test(arguments: sizes)
   func edgePreservingFilter(_ width: Int, _ height: Int) throws {
     let filter = RestorationFilter(edgeIterationCount: 3)
-    var budget = ResourceBudget(.unlimited)
     let source = try frame(width, height, planes: 3)
     let columns = (width + 7) / 8
     var random = TestRandom(7)
     let values = (0..<columns * ((height + 7) / 8)).map { _ in Float.random(in: 0.1..<2, using: &random) }
     let strengths = EdgeStrengths(columns: columns, values: values)
-    var result = source
-    try EdgePreservingFilter(filter, strengths, colorCount: 3).apply(to: &result, budget: &budget)
+    let result = try filtered(source, filter, strengths)
 
     let cross = [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
     let near = Array(cross.dropFirst())
@@ -135,17 +151,37 @@ import Testing
     }
   }
 
-  /// Tables of transfer functions deviate from the functions by less than 10⁻⁶.
+  /// Vectors of transfer functions deviate from the functions by less than 10⁻⁶.
   @Test(arguments: [
     ColorEncoding.Transfer.codePoint(13), .codePoint(1), .codePoint(17), .gamma(0.45455), .codePoint(16),
   ])
-  func transferTables(_ transfer: ColorEncoding.Transfer) {
+  func transferCurves(_ transfer: ColorEncoding.Transfer) {
     let encoder = TransferEncoder(transfer, intensityTarget: 255)
-    let table = TransferTable(encoder, sampleCount: 1 << 20)
+    let curve = TransferCurve(encoder)
     let light = (-100...1200).map { Float($0) / 1000 + Float($0 % 7) / 9000 }
     var row = light
     var span = row.mutableSpan
-    table.encode(&span)
+    curve.encode(&span, count: light.count)
     for (result, light) in zip(row, light) { #expect(abs(result - encoder.encode(light)) < 1e-6) }
+  }
+
+  /// Interleaved bytes are the nearest ones, also beyond the range, for rows of every length.
+  @Test(arguments: [1, 7, 8, 9, 40])
+  func interleavedPixels(_ count: Int) {
+    var random = TestRandom(UInt64(count))
+    var planes = (0..<3).map { _ in (0..<count).map { _ in Float.random(in: -0.2..<1.2, using: &random) } }
+    planes[1][0] = .nan
+    planes[2][count - 1] = .infinity
+    var pixels = [UInt8](repeating: 0, count: 3 * count)
+    var span = pixels.mutableSpan
+    let (red, green, blue) = (planes[0], planes[1], planes[2])
+    PixelInterleaving.write(red.span, green.span, blue.span, into: &span)
+    for x in 0..<count {
+      for plane in 0..<3 {
+        let value = planes[plane][x]
+        let expected = value > 0 ? (min(value, 1) * 255).rounded(.toNearestOrEven) : 0
+        #expect(pixels[3 * x + plane] == UInt8(expected))
+      }
+    }
   }
 }

@@ -4,19 +4,11 @@ internal import ImageCoding
 
 /// Encodes linear light. Negative values mirror positive ones.
 package struct TransferEncoder: Sendable {
-  private let transfer: ColorEncoding.Transfer
+  let transfer: ColorEncoding.Transfer
   private let intensityTarget: Double
 
   package init(_ transfer: ColorEncoding.Transfer, intensityTarget: Double) {
     (self.transfer, self.intensityTarget) = (transfer, intensityTarget)
-  }
-
-  /// Whether the function is close to a straight line in the square root of the light, so that ``TransferTable`` is exact.
-  fileprivate var isSmooth: Bool {
-    switch transfer {
-    case .gamma(let exponent): exponent >= 0.3 && exponent <= 1
-    case .codePoint(let code): code == 1 || code == 13 || code == 17
-    }
   }
 
   package func encode(_ light: Float) -> Float {
@@ -38,50 +30,6 @@ package struct TransferEncoder: Sendable {
       guard light > 1.0 / 12 else { return ElementaryFunctions.power(3 * light, 0.5) }
       return 0.17883277 * ElementaryFunctions.logarithm(12 * light - 0.28466892) + 0.55991073
     case .codePoint: return light
-    }
-  }
-}
-
-/// A transfer function as a table over the square root of the light, for images of many samples.
-///
-/// Between entries, lines deviate from the curves of the smooth functions by less than 10⁻⁶. Other functions, and light
-/// outside of the table, are calculated.
-package struct TransferTable: Sendable {
-  private let encoder: TransferEncoder
-  private let entries: [Float]
-
-  private static let intervalCount: Float = 4096
-  /// The range of light of the table.
-  private static let range: Range<Float> = 0.004..<1
-
-  /// - Parameter sampleCount: the number of samples that will be encoded.
-  package init(_ encoder: TransferEncoder, sampleCount: Int) {
-    self.encoder = encoder
-    guard encoder.isSmooth, sampleCount > 4 * Int(Self.intervalCount) else {
-      entries = []
-      return
-    }
-    entries = (0...Int(Self.intervalCount) + 1).map { index in
-      let root = Float(index) / Self.intervalCount
-      return encoder.encode(root * root)
-    }
-  }
-
-  /// Encodes a row of linear light.
-  package func encode(_ row: inout MutableSpan<Float>) {
-    let table = entries.span
-    for x in 0..<row.count {
-      let light = row[x]
-      let magnitude = abs(light)
-      guard Self.range.contains(magnitude), !table.isEmpty else {
-        row[x] = encoder.encode(light)
-        continue
-      }
-      let position = magnitude.squareRoot() * Self.intervalCount
-      let index = Int(truncatingIfNeeded: Int32(position))
-      let low = table[index]
-      let value = low + (table[index &+ 1] - low) * (position - Float(index))
-      row[x] = light < 0 ? -value : value
     }
   }
 }

@@ -3,15 +3,15 @@
 internal import ImageCoding
 
 /// Converts the colours of a frame that is coded in XYB.
-struct XYBStage: RowStage {
+struct XYBStage: Sendable {
   private let biases: [Float]
   private let cubeRoots: [Float]
   /// From LMS to linear light of the target, as fractions of full scale: three rows.
   private let matrix: [Float]
-  private let transfer: TransferTable
+  private let transfer: TransferCurve
   private let opticalTransfer: HLGOpticalTransfer?
 
-  init(_ image: ImageHeader, sampleCount: Int) {
+  init(_ image: ImageHeader) {
     let opsin = image.transform.opsin
     biases = opsin.biases
     cubeRoots = opsin.biases.map { bias in
@@ -23,44 +23,54 @@ struct XYBStage: RowStage {
     let conversion = PrimariesConversion.fromLinearSRGB(to: encoding)
     let inverse = opsin.matrix.map { Double($0) * 255 / intensity }
     matrix = PrimariesConversion.product(conversion, inverse).map { Float($0) }
-    transfer = TransferTable(
-      TransferEncoder(encoding.transfer, intensityTarget: intensity), sampleCount: 3 * sampleCount)
+    transfer = TransferCurve(TransferEncoder(encoding.transfer, intensityTarget: intensity))
     opticalTransfer =
       encoding.transfer == .codePoint(18)
       ? HLGOpticalTransfer(encoding, intensityTarget: intensity) : nil
   }
 
-  let unitsPerSample = 15
+  var unitsPerSample: Int { 2 + transfer.unitsPerSample + (opticalTransfer == nil ? 0 : 50) }
 
-  func process(row y: Int, of frame: inout RenderedFrame) {
-    frame.withColorRows(y) { first, second, third in
-      linearize(&first, &second, &third)
-      transfer.encode(&first)
-      transfer.encode(&second)
-      transfer.encode(&third)
-    }
+  func convert(
+    _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>, count: Int
+  ) {
+    linearize(&first, &second, &third, count)
+    transfer.encode(&first, count: count)
+    transfer.encode(&second, count: count)
+    transfer.encode(&third, count: count)
   }
 
   /// Converts a row to linear light.
   private func linearize(
-    _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>
+    _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>,
+    _ count: Int
   ) {
     let (a, b, c) = (
       SIMD3(matrix[0], matrix[1], matrix[2]), SIMD3(matrix[3], matrix[4], matrix[5]),
       SIMD3(matrix[6], matrix[7], matrix[8])
     )
-    let (root0, root1, root2) = (cubeRoots[0], cubeRoots[1], cubeRoots[2])
-    let (bias0, bias1, bias2) = (biases[0], biases[1], biases[2])
-    for index in 0..<min(first.count, second.count, third.count) {
+    let roots = SIMD3(cubeRoots[0], cubeRoots[1], cubeRoots[2])
+    let bias = SIMD3(biases[0], biases[1], biases[2])
+    var index = 0
+    while index &+ 8 <= count {
+      let (x, y) = (loadVector(first, at: index), loadVector(second, at: index))
+      let (l, m, s) = (y + x - roots.x, y - x - roots.y, loadVector(third, at: index) - roots.z)
+      let (long, middle, short) = (l * l * l + bias.x, m * m * m + bias.y, s * s * s + bias.z)
+      storeVector(long * a.x + middle * a.y + short * a.z, into: &first, at: index)
+      storeVector(long * b.x + middle * b.y + short * b.z, into: &second, at: index)
+      storeVector(long * c.x + middle * c.y + short * c.z, into: &third, at: index)
+      index &+= 8
+    }
+    for index in index..<max(index, count) {
       let (x, y) = (first[index], second[index])
-      let (l, m, s) = (y + x - root0, y - x - root1, third[index] - root2)
-      let (long, middle, short) = (l * l * l + bias0, m * m * m + bias1, s * s * s + bias2)
-      first[index] = a.x * long + a.y * middle + a.z * short
-      second[index] = b.x * long + b.y * middle + b.z * short
-      third[index] = c.x * long + c.y * middle + c.z * short
+      let (l, m, s) = (y + x - roots.x, y - x - roots.y, third[index] - roots.z)
+      let (long, middle, short) = (l * l * l + bias.x, m * m * m + bias.y, s * s * s + bias.z)
+      first[index] = long * a.x + middle * a.y + short * a.z
+      second[index] = long * b.x + middle * b.y + short * b.z
+      third[index] = long * c.x + middle * c.y + short * c.z
     }
     guard let opticalTransfer else { return }
-    for index in 0..<first.count {
+    for index in 0..<count {
       let light = opticalTransfer.sceneLight(SIMD3(first[index], second[index], third[index]))
       (first[index], second[index], third[index]) = (light.x, light.y, light.z)
     }

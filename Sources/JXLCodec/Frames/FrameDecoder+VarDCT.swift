@@ -3,15 +3,15 @@
 internal import ImageCoding
 
 extension FrameDecoder {
-  /// Decodes the low-frequency groups, the global HF data and the groups.
+  /// Decodes the low-frequency groups and the global HF data, and returns what the groups share.
   ///
   /// - Parameters:
   ///   - bits: the rest of the first section.
   ///   - source: the low-frequency frame that replaces the LF coefficients of the frame, if it refers to one.
-  mutating func decodeVarDCT(
+  mutating func decodeLowFrequencies(
     _ global: GlobalSection, _ varDCT: LowFrequencyGlobal, _ bits: inout BitReader, _ codestream: Span<UInt8>,
     lowFrequencyFrame source: RenderedFrame?, _ parallelism: Int, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> VarDCTFrame {
     for index in global.decodedChannelCount..<modular.channels.count { try modular.channels[index].allocate(&budget) }
     let grid = BlockGrid(header, layout)
     let smooths = !header.flags.contains(.skipsSmoothing) && source == nil
@@ -26,21 +26,27 @@ extension FrameDecoder {
       try budget.chargeWork(count: grid.blockCount, unitsEach: 10)
       image.replace(with: source)
     }
+    let groups = (0..<layout.lowFrequencyGroupCount).map { LowFrequencyGroup($0, layout, grid, global.tree) }
     var decodedCount = 0
-    for group in 0..<layout.lowFrequencyGroupCount {
+    let batchSize = parallelism > 1 ? 2 * parallelism : 1
+    for start in stride(from: 0, to: groups.count, by: batchSize) {
       let held = budget.heldByteCount
-      do throws(CodecError) {
-        if layout.isSingleSection {
-          try decodeLowFrequency(group, &bits, global, varDCT, grid, source == nil, &image, &blocks, &budget)
-        } else {
-          var bits = try section(layout.lowFrequencySection(group), codestream)
-          try decodeLowFrequency(group, &bits, global, varDCT, grid, source == nil, &image, &blocks, &budget)
+      let batch = Array(groups[start..<min(start + batchSize, groups.count)])
+      let parts = try decodeLowFrequencyGroups(
+        batch, &bits, codestream, hasCoefficients: source == nil, firstChannel: global.decodedChannelCount, parallelism,
+        &budget)
+      for (group, part) in zip(batch, parts) {
+        part.extra?.store(into: &modular)
+        do throws(CodecError) {
+          try group.store(
+            part, varDCT, factors: global.lowFrequencyFactors, into: &image, &blocks, budget: &budget)
+          if let damage = part.damage { throw damage }
+          decodedCount += 1
+        } catch {
+          try tolerate(error)
         }
-        decodedCount += 1
-      } catch {
-        try tolerate(error)
-        budget.settle(heldByteCount: held)
       }
+      budget.settle(heldByteCount: held)
     }
     if decodedCount == 0, let damage { throw damage }
     guard !grid.isReduced || TransformKind.largeMask & blocks.usedTransforms == 0 else {
@@ -51,23 +57,40 @@ extension FrameDecoder {
       try image.smooth(scales: global.lowFrequencyFactors.map { $0 * scale }, budget: &budget)
     }
     strengths = try EdgeStrengths(header.filter, blocks, varDCT.quantizer, budget: &budget)
+    let highFrequency = try decodeHighFrequencyGlobal(&bits, codestream, blocks, varDCT, global, &budget)
+    return try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
+  }
+
+  /// Decodes all groups to whole planes.
+  mutating func decodeAllGroups(
+    _ plan: VarDCTGroups, _ bits: inout BitReader, _ codestream: Span<UInt8>, _ parallelism: Int,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let (frame, grid) = (plan.frame, plan.frame.grid)
     for channel in 0..<(retainedChannels.isEmpty ? 3 : 0) {
       let (right, down) = (grid.horizontalShifts[channel], grid.verticalShifts[channel])
       colors.append(
         try SamplePlane(
           width: (layout.size.width - 1) >> right + 1, height: (layout.size.height - 1) >> down + 1, budget: &budget))
     }
-    let highFrequency = try decodeHighFrequencyGlobal(&bits, codestream, blocks, varDCT, global, &budget)
-    let frame = try makeFrame(grid, blocks, image, highFrequency, varDCT, &budget)
     guard layout.isSingleSection else {
-      return try decodeVarDCTGroups(global, frame, codestream, parallelism, &budget)
+      let batchSize = parallelism > 1 ? 2 * parallelism : 1
+      for start in stride(from: 0, to: layout.groupCount, by: batchSize) {
+        let held = budget.heldByteCount
+        let batch = start..<min(start + batchSize, layout.groupCount)
+        for decoded in try decodeGroups(batch, plan, codestream, parallelism, &budget) {
+          try store(decoded, frame, &budget)
+        }
+        budget.settle(heldByteCount: held)
+      }
+      return
     }
     var group = try VarDCTGroup(0, frame, budget: &budget)
-    if !highFrequency.passes.isEmpty {
+    if !frame.highFrequency.passes.isEmpty {
       let shapes = shapes
-      let extra = extraPart(0, pass: 0, global, shapes)
+      let extra = extraPart(0, pass: 0, plan, shapes)
       do throws(CodecError) {
-        try group.decode(pass: 0, &bits, extra: extra, shapes, global.tree, budget: &budget)
+        try group.decode(pass: 0, &bits, extra: extra, shapes, plan.tree, budget: &budget)
       } catch {
         try tolerate(error)
       }
@@ -108,7 +131,7 @@ extension FrameDecoder {
   }
 
   /// Copies the samples, or the coefficients, of a group to their places.
-  private mutating func store(
+  mutating func store(
     _ decoded: VarDCTGroup.Decoded, _ frame: VarDCTFrame, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     decoded.store(into: &colors, frame.grid, &modular)
@@ -117,107 +140,61 @@ extension FrameDecoder {
     }
   }
 
-  /// Decodes a low-frequency group.
-  private mutating func decodeLowFrequency(
-    _ index: Int, _ bits: inout BitReader, _ global: GlobalSection, _ varDCT: LowFrequencyGlobal, _ grid: BlockGrid,
-    _ hasCoefficients: Bool, _ image: inout LowFrequencyImage, _ blocks: inout BlockMap,
-    _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    let group = LowFrequencyGroup(index, layout, grid, global.tree)
-    if hasCoefficients {
-      try group.decodeCoefficients(
-        &bits, varDCT, factors: global.lowFrequencyFactors, into: &image, budget: &budget)
+  /// Decodes low-frequency groups, on several threads on request.
+  private func decodeLowFrequencyGroups(
+    _ groups: [LowFrequencyGroup], _ bits: inout BitReader, _ codestream: Span<UInt8>, hasCoefficients: Bool,
+    firstChannel: Int, _ parallelism: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [LowFrequencyGroup.Decoded] {
+    let (layout, shapes) = (layout, shapes)
+    func extra(_ group: LowFrequencyGroup) -> ModularGroup {
+      ModularGroup(lowFrequency: group.index, layout, firstChannel: firstChannel)
     }
-    let part = ModularGroup(lowFrequency: index, layout, firstChannel: global.decodedChannelCount)
-    if part.isUsed(modular) {
-      let decoded = try part.decode(&bits, shapes, global.tree, budget: &budget)
-      decoded.store(into: &modular)
-      decoded.release(&budget)
+    if layout.isSingleSection {
+      return [
+        try groups[0].decode(
+          &bits, hasCoefficients: hasCoefficients, extra: extra(groups[0]), shapes, budget: &budget)
+      ]
     }
-    try group.decodeBlocks(&bits, into: &blocks, budget: &budget)
+    var results: [LowFrequencyGroup.Decoded] = []
+    guard groups.count > 1 else {
+      for group in groups {
+        do throws(CodecError) {
+          var bits = try section(layout.lowFrequencySection(group.index), codestream)
+          results.append(
+            try group.decode(
+              &bits, hasCoefficients: hasCoefficients, extra: extra(group), shapes, budget: &budget))
+        } catch {
+          guard error.isDamage else { throw error }
+          results.append(LowFrequencyGroup.Decoded(damage: error))
+        }
+      }
+      return results
+    }
+    var inputs: [(offset: Int, bytes: [UInt8], damage: CodecError?)] = []
+    for group in groups {
+      do throws(CodecError) {
+        let copy = try copyOfSection(layout.lowFrequencySection(group.index), codestream, &budget)
+        inputs.append((copy.offset, copy.bytes, nil))
+      } catch {
+        guard error.isDamage else { throw error }
+        inputs.append((0, [], error))
+      }
+    }
+    let (sections, extras) = (inputs, groups.map(extra))
+    return try parallelResults(count: groups.count, parallelism: parallelism, &budget) {
+      (index, budget) throws(CodecError) -> LowFrequencyGroup.Decoded in
+      let input = sections[index]
+      if let damage = input.damage { return LowFrequencyGroup.Decoded(damage: damage) }
+      var bits = BitReader(input.bytes.span, baseOffset: input.offset)
+      return try groups[index].decode(
+        &bits, hasCoefficients: hasCoefficients, extra: extras[index], shapes, budget: &budget)
+    }
   }
 
   /// The channels without samples.
-  private var shapes: ModularImage {
+  var shapes: ModularImage {
     var shapes = modular
     for index in shapes.channels.indices { shapes.channels[index].samples = [] }
     return shapes
-  }
-
-  /// The part of the extra channels that a section contains.
-  private func extraPart(_ group: Int, pass: Int, _ global: GlobalSection, _ shapes: ModularImage) -> ModularGroup? {
-    guard let shifts = header.passes.channelShifts(ofPass: pass) else { return nil }
-    let part = ModularGroup(
-      group, pass: pass, shifts: shifts, layout, firstChannel: global.decodedChannelCount)
-    return part.isUsed(shapes) ? part : nil
-  }
-
-  private mutating func decodeVarDCTGroups(
-    _ global: GlobalSection, _ frame: VarDCTFrame, _ codestream: Span<UInt8>, _ parallelism: Int,
-    _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    let (shapes, tree, tolerates) = (shapes, global.tree, toleratesDamage)
-    let passes = frame.highFrequency.passes.indices
-    try budget.chargeWorkInParts(
-      count: layout.groupCount * layout.passCount, unitsEach: 200 + 4 * shapes.channels.count)
-    let batchSize = parallelism > 1 ? 2 * parallelism : 1
-    for start in stride(from: 0, to: layout.groupCount, by: batchSize) {
-      let held = budget.heldByteCount
-      let batch = start..<min(start + batchSize, layout.groupCount)
-      if batch.count == 1 {
-        var group = try VarDCTGroup(start, frame, budget: &budget)
-        for pass in passes {
-          do throws(CodecError) {
-            var bits = try section(layout.section(ofGroup: start, pass: pass), codestream)
-            let extra = extraPart(start, pass: pass, global, shapes)
-            try group.decode(pass: pass, &bits, extra: extra, shapes, tree, budget: &budget)
-          } catch {
-            try tolerate(error)
-            break
-          }
-        }
-        try store(try group.reconstruct(budget: &budget), frame, &budget)
-        budget.settle(heldByteCount: held)
-        continue
-      }
-      var inputs: [[(offset: Int, bytes: [UInt8], extra: ModularGroup?)]] = []
-      var missing = [CodecError?](repeating: nil, count: batch.count)
-      for group in batch {
-        var sections: [(offset: Int, bytes: [UInt8], extra: ModularGroup?)] = []
-        for pass in passes {
-          do throws(CodecError) {
-            let copy = try copyOfSection(layout.section(ofGroup: group, pass: pass), codestream, &budget)
-            sections.append((copy.offset, copy.bytes, extraPart(group, pass: pass, global, shapes)))
-          } catch {
-            guard tolerates, error.isDamage else { throw error }
-            missing[group - start] = error
-            break
-          }
-        }
-        inputs.append(sections)
-      }
-      let sections = inputs
-      let results = try parallelResults(count: batch.count, parallelism: parallelism, &budget) {
-        (index, budget) throws(CodecError) -> (VarDCTGroup.Decoded, CodecError?) in
-        var group = try VarDCTGroup(start + index, frame, budget: &budget)
-        var damage: CodecError?
-        for (pass, section) in sections[index].enumerated() {
-          do throws(CodecError) {
-            var bits = BitReader(section.bytes.span, baseOffset: section.offset)
-            try group.decode(pass: pass, &bits, extra: section.extra, shapes, tree, budget: &budget)
-          } catch {
-            guard tolerates, error.isDamage else { throw error }
-            damage = error
-            break
-          }
-        }
-        return (try group.reconstruct(budget: &budget), damage)
-      }
-      for (index, (decoded, damage)) in results.enumerated() {
-        if let error = damage ?? missing[index] { try tolerate(error) }
-        try store(decoded, frame, &budget)
-      }
-      budget.settle(heldByteCount: held)
-    }
   }
 }

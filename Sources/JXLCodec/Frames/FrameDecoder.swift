@@ -30,6 +30,8 @@ struct FrameDecoder {
   private(set) var colorFactors: [Float] = []
   /// The correlation of X and B with Y.
   private(set) var correlation = ColorCorrelation()
+  /// The data of the groups of a VarDCT frame, if they are decoded on demand, by ``decodeGroups(_:_:_:_:)``.
+  var groups: VarDCTGroups?
 
   /// Reads the header and the table of contents, which start at an offset in the codestream.
   init(
@@ -55,8 +57,12 @@ struct FrameDecoder {
   var end: Int { sections.end }
 
   /// Decodes all sections.
+  ///
+  /// - Parameter inBands: whether the groups of a VarDCT frame are left for later if there are several and they suffice
+  ///   for the samples; then ``groups`` is set.
   mutating func decode(
-    _ codestream: Span<UInt8>, _ slots: ReferenceSlots, parallelism: Int, budget: inout ResourceBudget
+    _ codestream: Span<UInt8>, _ slots: ReferenceSlots, inBands: Bool = false, parallelism: Int,
+    budget: inout ResourceBudget
   ) throws(CodecError) {
     try checkFeatures()
     addChannels()
@@ -75,8 +81,14 @@ struct FrameDecoder {
     }
     if let varDCT = global.varDCT {
       correlation = varDCT.correlation
-      try decodeVarDCT(
+      let frame = try decodeLowFrequencies(
         global, varDCT, &reader, codestream, lowFrequencyFrame: try lowFrequencyFrame(slots), parallelism, &budget)
+      let plan = VarDCTGroups(frame: frame, tree: global.tree, firstChannel: global.decodedChannelCount)
+      if inBands, !layout.isSingleSection, global.stream?.hasTransforms != true, !frame.grid.isReduced {
+        groups = plan
+        return
+      }
+      try decodeAllGroups(plan, &reader, codestream, parallelism, &budget)
     } else if layout.isSingleSection {
       if global.damage == nil { try decodeSingleGroup(global, &reader, &budget) }
     } else {
@@ -95,6 +107,13 @@ struct FrameDecoder {
   var sampleByteCount: Int {
     modular.channels.reduce(strengths.byteCount) { $0 + $1.samples.count * 4 } + colors.reduce(0) { $0 + $1.byteCount }
       + (coefficients?.byteCount ?? 0)
+  }
+
+  /// The channel of opacity of the whole frame, and the conversion of its samples.
+  var alpha: (channel: ModularChannel, conversion: SampleConversion)? {
+    guard let index = image.alphaIndex else { return nil }
+    let channel = modular.channels[index + (header.isModular ? colorCount : 0)]
+    return (channel, SampleConversion(image.extraChannels[index].bitDepth))
   }
 
   /// Frees the samples, which have been converted and whose memory has been credited.

@@ -6,10 +6,19 @@ internal import ImageCoding
 struct FrameSequence: Sendable {
   /// A composed picture.
   enum Picture: Sendable {
+    case none
     /// The samples of a frame that are the pixels of the image.
     case samples(ModularImage)
     /// A canvas.
     case rendered(RenderedFrame)
+    /// A frame that is decoded as its rows are written.
+    case bands(PictureBands)
+
+    /// The damage that was tolerated while rows were written.
+    var damage: CodecError? {
+      guard case .bands(let bands) = self else { return nil }
+      return bands.frame.damage
+    }
   }
 
   private let headers: JXLHeaders
@@ -83,12 +92,15 @@ struct FrameSequence: Sendable {
       var frame = try nextFrame(codestream, &budget)
       let header = frame.header
       frame.toleratesDamage = toleratesDamage
-      try frame.decode(codestream, slots, parallelism: parallelism, budget: &budget)
+      let inBands = canBeRenderedInBands(header)
+      if !inBands { try requireMemory(header, budget) }
+      try frame.decode(codestream, slots, inBands: inBands, parallelism: parallelism, budget: &budget)
       damage = damage ?? frame.damage
+      if frame.groups != nil { return .bands(try PictureBands(frame, budget: &budget)) }
       budget.settle(heldByteCount: held + frame.sampleByteCount)
       let isShown = header.kind == .regular || header.kind == .skipProgressive
       if header.isPicture, !header.canBeReferenced, isDirect(frame) { return .samples(frame.modular) }
-      let rendered = try render(frame, &budget)
+      let rendered = try render(frame, parallelism, &budget)
       frame.free()
       var result = rendered
       if isShown, !(header.isSavedBeforeColorTransform && !header.isPicture) {
@@ -133,6 +145,26 @@ struct FrameSequence: Sendable {
       && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
+  /// Whether the rows of a frame are final when their groups are decoded.
+  private func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
+    !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
+      && header.flags.isDisjoint(with: [.noise, .patches, .splines])
+      && header.upsampling == 1 && header.extraUpsampling.allSatisfy { $0 == 1 }
+      && !headers.image.extraChannels.contains { $0.isSpot }
+  }
+
+  /// Checks that the planes of a frame fit into memory before anything is decoded.
+  private func requireMemory(_ header: FrameHeader, _ budget: borrowing ResourceBudget) throws(CodecError) {
+    let (size, planeCount) = (header.codedSize, 3 + headers.image.extraChannels.count)
+    // Lossless samples are converted as they are written; others are decoded and rendered.
+    let copyCount = header.isModular ? 1 : 2
+    let bytesPerPixel =
+      (header.isModular && headers.image.colorEncoding.model == .gray ? 1 : planeCount) * 4 * copyCount
+    let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    let (total, isHuge) = count.multipliedReportingOverflow(by: bytesPerPixel)
+    try budget.requireMemory(overflow || isHuge ? .max : total)
+  }
+
   private func replacesCanvas(_ header: FrameHeader) -> Bool {
     header.sampleSize == headers.image.size && header.x0 == 0 && header.y0 == 0
       && header.blending.mode == .replace && header.extraBlending.allSatisfy { $0.mode == .replace }
@@ -142,7 +174,7 @@ struct FrameSequence: Sendable {
 
   /// Runs the stages of a frame that precede its composition. The samples of the decoder are freed.
   private func render(
-    _ frame: FrameDecoder, _ budget: inout ResourceBudget
+    _ frame: FrameDecoder, _ parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> RenderedFrame {
     let (header, image) = (frame.header, headers.image)
     let (colorCount, planeCount) = (frame.colorCount, frame.colorCount + image.extraChannels.count)
@@ -152,13 +184,8 @@ struct FrameSequence: Sendable {
     var samples = SampleStage(frame)
     try samples.run(on: &rendered, budget: &budget)
     if header.isYCbCr { try enlargeColors(frame, &rendered, &budget) }
-    if header.filter.usesGaborish {
-      try Gaborish.apply(
-        to: &rendered, colorCount: colorCount, header.filter.gaborishWeights, budget: &budget)
-    }
-    if header.filter.edgeIterationCount > 0 {
-      try EdgePreservingFilter(header.filter, frame.strengths, colorCount: colorCount).apply(
-        to: &rendered, budget: &budget)
+    if !header.filter.isIdentity {
+      try TileRenderer(frame).filterColors(of: &rendered, parallelism: parallelism, budget: &budget)
     }
     try enlargeReduced(frame, colorCount, &rendered, &budget)
     if let patches = frame.patches { try PatchStage(patches, image, slots).run(on: &rendered, budget: &budget) }
@@ -193,13 +220,7 @@ struct FrameSequence: Sendable {
     _ frame: inout RenderedFrame, _ header: FrameHeader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let image = headers.image
-    if image.isXYB {
-      var colors = XYBStage(image, sampleCount: frame.width * frame.height)
-      try colors.run(on: &frame, budget: &budget)
-    } else if header.isYCbCr {
-      var colors = YCbCrStage()
-      try colors.run(on: &frame, budget: &budget)
-    }
+    try ColorConversion(image, isYCbCr: header.isYCbCr).run(on: &frame, budget: &budget)
     // The colours of grey frames that are coded as three channels are equal.
     if !image.isXYB, image.colorEncoding.model == .gray, frame.planes.count == 3 + image.extraChannels.count {
       budget.release((frame.planes[1].count + frame.planes[2].count) * 4)

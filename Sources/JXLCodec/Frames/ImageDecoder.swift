@@ -18,18 +18,19 @@ struct ImageDecoder {
     context.budget.allowWork(forPixelCount: size.width * size.height)
     var frames = FrameSequence(headers)
     frames.toleratesDamage = !context.isStrict
-    let picture = try frames.nextPicture(
-      codestream, parallelism: context.options.parallelism, budget: &context.budget)
-    if let damage = frames.damage {
-      let offset = damage.byteOffset.map(headers.codestream.fileOffset)
-      try context.tolerate(CodecError(damage.kind, damage.reason, byteOffset: offset), as: .damage)
-    }
+    let parallelism = context.options.parallelism
+    var picture = try frames.nextPicture(codestream, parallelism: parallelism, budget: &context.budget)
     let output = PictureOutput(headers.image)
     var rows = try RowOutput(
       output.natural, size: size, colorSpace: headers.colorSpace, byteOffset: 0, into: &bitmap, &context)
     for y in 0..<size.height {
-      try context.budget.chargeWork(count: size.width, unitsEach: output.unitsPerPixel)
+      try output.prepare(
+        &picture, row: y, width: size.width, codestream, parallelism: parallelism, budget: &context.budget)
       try rows.write(into: &bitmap, &context) { pixels in output.write(picture, row: y, into: &pixels) }
+    }
+    if let damage = frames.damage ?? picture.damage {
+      let offset = damage.byteOffset.map(headers.codestream.fileOffset)
+      try context.tolerate(CodecError(damage.kind, damage.reason, byteOffset: offset), as: .damage)
     }
     bitmap.orientation = headers.image.orientation
   }

@@ -51,14 +51,14 @@ package final class JXLAnimation: AnimationFrames {
     try budget.checkpoint()
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
-    let picture = try picture(index, &budget)
+    var picture = try picture(index, &budget)
     let size = headers.image.size
     guard headers.image.orientation != .up || output.natural != canvasFormat else {
-      return try write(picture, size, into: &canvas, &budget)
+      return try write(&picture, size, into: &canvas, &budget)
     }
     var bitmap = Bitmap()
     try bitmap.reset(width: size.width, height: size.height, format: output.natural, budget: &budget)
-    try write(picture, size, into: &bitmap, &budget)
+    try write(&picture, size, into: &bitmap, &budget)
     bitmap.orientation = headers.image.orientation
     try bitmap.convert(to: canvasFormat, budget: &budget)
     try bitmap.applyOrientation(.apply, budget: &budget)
@@ -66,12 +66,17 @@ package final class JXLAnimation: AnimationFrames {
   }
 
   private func write(
-    _ picture: FrameSequence.Picture, _ size: PixelSize, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
+    _ picture: inout FrameSequence.Picture, _ size: PixelSize, into bitmap: inout Bitmap,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    for y in 0..<size.height {
-      try budget.chargeWork(count: size.width, unitsEach: output.unitsPerPixel)
-      var row = bitmap.mutableRow(y)
-      output.write(picture, row: y, into: &row)
+    let file = bytes
+    try headers.codestream.withBytes(of: file.span) { (codestream) throws(CodecError) in
+      for y in 0..<size.height {
+        try output.prepare(
+          &picture, row: y, width: size.width, codestream, parallelism: options.parallelism, budget: &budget)
+        var row = bitmap.mutableRow(y)
+        output.write(picture, row: y, into: &row)
+      }
     }
   }
 

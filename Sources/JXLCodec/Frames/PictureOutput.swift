@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// Writes rows of pixels.
+/// Writes rows of pixels, in order.
 struct PictureOutput: Sendable {
   private let samples: SampleOutput
   private let rendered: RenderedOutput
@@ -13,12 +13,30 @@ struct PictureOutput: Sendable {
   }
 
   var natural: PixelFormat { samples.natural }
-  var unitsPerPixel: Int { 2 * natural.samplesPerPixel }
+  private var unitsPerPixel: Int { 2 * natural.samplesPerPixel }
 
+  /// Decodes a row, if the picture is decoded as it is written, and charges the work of writing it.
+  func prepare(
+    _ picture: inout FrameSequence.Picture, row y: Int, width: Int, _ codestream: Span<UInt8>, parallelism: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.chargeWork(count: width, unitsEach: unitsPerPixel)
+    guard case .bands(var bands) = picture, y >= bands.rows.upperBound else { return }
+    // Moved out while in use, so that nothing is copied.
+    picture = .none
+    while y >= bands.rows.upperBound {
+      try bands.advance(codestream, parallelism: parallelism, budget: &budget)
+    }
+    picture = .bands(bands)
+  }
+
+  /// Writes a row that has been prepared.
   func write(_ picture: FrameSequence.Picture, row y: Int, into pixels: inout MutableSpan<UInt8>) {
     switch picture {
+    case .none: break
     case .samples(let frame): samples.write(frame, row: y, into: &pixels)
     case .rendered(let frame): rendered.write(frame, row: y, into: &pixels)
+    case .bands(let bands): bands.write(row: y, into: &pixels)
     }
   }
 }

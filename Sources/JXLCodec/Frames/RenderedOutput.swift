@@ -23,37 +23,62 @@ struct RenderedOutput: Sendable {
     isLossless = !image.isXYB
   }
 
+  /// The number of components of a pixel.
+  var componentCount: Int { planes.count }
+  var bytesPerPixel: Int { natural.bytesPerPixel }
+  /// Whether there is a component after the colours.
+  var hasAlpha: Bool { natural.hasAlpha }
+
   /// Writes a row of pixels.
   func write(_ frame: RenderedFrame, row y: Int, into pixels: inout MutableSpan<UInt8>) {
-    let step = planes.count
-    for (offset, plane) in planes.enumerated() {
+    let range = y * frame.width..<(y + 1) * frame.width
+    if writesVectors {
+      let (first, second, third) = (frame.planes[planes[0]], frame.planes[planes[1]], frame.planes[planes[2]])
+      PixelInterleaving.write(
+        first.span.extracting(range), second.span.extracting(range), third.span.extracting(range), into: &pixels)
+      return
+    }
+    for (component, plane) in planes.enumerated() {
       let samples = frame.planes[plane]
-      let row = samples.span.extracting(y * frame.width..<(y + 1) * frame.width)
-      let maximum = Float((1 << min(16, depths[offset].bitCount)) - 1)
-      let conversion = SampleConversion(depths[offset])
-      let isExact = isLossless && !depths[offset].isFloatingPoint && depths[offset].bitCount <= 16
-      switch natural.sampleType {
-      case .uint8 where !isExact:
-        for x in 0..<row.count { pixels[x &* step &+ offset] = UInt8(truncatingIfNeeded: Self.rounded(row[x], 255)) }
-      case .uint8:
-        for x in 0..<row.count {
-          let sample = Self.integer(row[x], 255, maximum, conversion)
-          pixels[x &* step &+ offset] = UInt8(truncatingIfNeeded: sample)
-        }
-      case .uint16:
-        for x in 0..<row.count {
-          let sample =
-            isExact ? Self.integer(row[x], 65535, maximum, conversion) : Int64(Self.rounded(row[x], 65535))
-          storeNativeUInt16(UInt16(truncatingIfNeeded: sample), into: &pixels, at: (x &* step &+ offset) &* 2)
-        }
-      case .float16:
-        for x in 0..<row.count {
-          storeNativeUInt16(row[x].halfPrecisionBits, into: &pixels, at: (x &* step &+ offset) &* 2)
-        }
-      case .float32:
-        for x in 0..<row.count {
-          storeNativeUInt32(row[x].bitPattern, into: &pixels, at: (x &* step &+ offset) &* 4)
-        }
+      write(samples.span.extracting(range), component: component, into: &pixels)
+    }
+  }
+
+  /// Whether pixels consist of three colours of 8 bits, which are written eight at a time.
+  var writesVectors: Bool {
+    natural.sampleType == .uint8 && planes.count == 3 && depths.allSatisfy { !isExact($0) || $0.bitCount == 8 }
+  }
+
+  /// Whether samples of a depth are integers.
+  private func isExact(_ depth: BitDepth) -> Bool { isLossless && !depth.isFloatingPoint && depth.bitCount <= 16 }
+
+  /// Writes a component of a row of pixels.
+  func write(_ row: Span<Float>, component offset: Int, into pixels: inout MutableSpan<UInt8>) {
+    let step = planes.count
+    let maximum = Float((1 << min(16, depths[offset].bitCount)) - 1)
+    let conversion = SampleConversion(depths[offset])
+    let isExact = isExact(depths[offset])
+    switch natural.sampleType {
+    case .uint8 where !isExact:
+      for x in 0..<row.count { pixels[x &* step &+ offset] = UInt8(truncatingIfNeeded: Self.rounded(row[x], 255)) }
+    case .uint8:
+      for x in 0..<row.count {
+        let sample = Self.integer(row[x], 255, maximum, conversion)
+        pixels[x &* step &+ offset] = UInt8(truncatingIfNeeded: sample)
+      }
+    case .uint16:
+      for x in 0..<row.count {
+        let sample =
+          isExact ? Self.integer(row[x], 65535, maximum, conversion) : Int64(Self.rounded(row[x], 65535))
+        storeNativeUInt16(UInt16(truncatingIfNeeded: sample), into: &pixels, at: (x &* step &+ offset) &* 2)
+      }
+    case .float16:
+      for x in 0..<row.count {
+        storeNativeUInt16(row[x].halfPrecisionBits, into: &pixels, at: (x &* step &+ offset) &* 2)
+      }
+    case .float32:
+      for x in 0..<row.count {
+        storeNativeUInt32(row[x].bitPattern, into: &pixels, at: (x &* step &+ offset) &* 4)
       }
     }
   }

@@ -26,6 +26,11 @@ package struct RestorationFilter: Hashable, Sendable {
 
   package init() {}
 
+  /// Gaborish alone, with the weights of each plane.
+  package init(gaborishWeights: [Float]) {
+    (self.gaborishWeights, edgeIterationCount) = (gaborishWeights, 0)
+  }
+
   /// A filter of edges alone.
   package init(edgeIterationCount: Int) {
     (usesGaborish, self.edgeIterationCount) = (false, edgeIterationCount)

@@ -32,3 +32,33 @@ package func storeVector(_ value: FloatVector, into samples: inout MutableSpan<F
     unsafe bytes.storeBytes(of: value, toByteOffset: index &* 4, as: FloatVector.self)
   }
 }
+
+/// The bits of eight samples.
+package typealias FloatVectorBits = SIMD8<UInt32>
+
+/// Returns the bits of eight samples.
+@inline(__always)
+package func bits(of vector: FloatVector) -> FloatVectorBits {
+  // SAFETY: both types consist of eight lanes of 32 bits, all of whose values are valid.
+  unsafe unsafeBitCast(vector, to: FloatVectorBits.self)
+}
+
+/// Returns the eight samples that have the given bits.
+@inline(__always)
+package func floats(ofBits bits: FloatVectorBits) -> FloatVector {
+  // SAFETY: both types consist of eight lanes of 32 bits, all of whose values are valid.
+  unsafe unsafeBitCast(bits, to: FloatVector.self)
+}
+
+/// Returns pairs of 32-bit numbers as 64-bit ones, of which the first number is the low half.
+@inline(__always)
+package func pairs(_ numbers: FloatVectorBits) -> SIMD4<UInt64> {
+  // SAFETY: both types have 256 bits, and all values are valid.
+  let words = unsafe unsafeBitCast(numbers, to: SIMD4<UInt64>.self)
+  #if _endian(little)
+    return words
+  #else
+    let halfWidth = SIMD4<UInt64>(repeating: 32)
+    return words &<< halfWidth | words &>> halfWidth
+  #endif
+}

@@ -98,6 +98,9 @@ struct ModularStream: Sendable {
     try decoder.decode(into: &samples, &symbols, tree.code, &bits, &budget)
   }
 
+  /// Whether channels are transformed.
+  var hasTransforms: Bool { !transforms.isEmpty }
+
   /// Undoes the transforms.
   func undoTransforms(_ image: inout ModularImage, budget: inout ResourceBudget) throws(CodecError) {
     for transform in transforms.reversed() { try transform.undo(&image, weights, &budget) }

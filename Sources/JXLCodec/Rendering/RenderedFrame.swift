@@ -29,6 +29,13 @@ package struct RenderedFrame: Sendable {
     body(&row)
   }
 
+  /// Replaces a rectangle of a plane.
+  mutating func store(_ part: SamplePlane, plane: Int, x: Int, y: Int) {
+    for row in 0..<part.height {
+      withRow(plane, y + row) { samples in part.copy(row: row, columns: 0..<part.width, into: &samples, at: x) }
+    }
+  }
+
   /// Replaces a row of the three colours.
   package mutating func withColorRows(
     _ y: Int,

@@ -6,13 +6,14 @@ internal import ImageCoding
 struct GroupCoefficients: Sendable {
   var values: [[Int32]]
 
+  var byteCount: Int { values.reduce(0) { $0 + $1.count * 4 } }
+
   /// Allocates zeros for the blocks of a region.
   init(_ region: PixelRegion, _ grid: BlockGrid, budget: inout ResourceBudget) throws(CodecError) {
     let count = region.width * region.height * 64
-    try budget.allocate(count: count, bytesEach: 12)
+    let counts = (0..<3).map { count >> (grid.horizontalShifts[$0] + grid.verticalShifts[$0]) }
+    try budget.allocate(count: counts.reduce(0, +), bytesEach: 4)
     try budget.chargeWork(count)
-    values = (0..<3).map {
-      [Int32](repeating: 0, count: count >> (grid.horizontalShifts[$0] + grid.verticalShifts[$0]))
-    }
+    values = counts.map { [Int32](repeating: 0, count: $0) }
   }
 }

@@ -39,8 +39,11 @@ struct VarDCTGroup {
     guard !frame.retainsCoefficients else {
       return Decoded(planes: [], coefficients: coefficients, extras: extras, region: region)
     }
+    let held = budget.heldByteCount
     var reconstruction = try GroupReconstruction(frame, region, budget: &budget)
     let planes = try reconstruction.samples(of: coefficients, budget: &budget)
+    // The memory of the planes remains charged, that of the coefficients is freed.
+    budget.settle(heldByteCount: held + planes.reduce(0) { $0 + $1.byteCount } - coefficients.byteCount)
     return Decoded(planes: planes, extras: extras, region: region)
   }
 
