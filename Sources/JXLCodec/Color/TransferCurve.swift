@@ -34,7 +34,7 @@ package struct TransferCurve: Sendable {
   }
 
   /// The work of a sample, in the units of the budget.
-  var unitsPerSample: Int { isLinear ? 0 : power == nil ? 100 : 2 }
+  var unitsPerSample: Int { isLinear ? 0 : power == nil ? 100 : 1 }
 
   /// Encodes the first samples of a row of linear light.
   package func encode(_ row: inout MutableSpan<Float>, count: Int) {

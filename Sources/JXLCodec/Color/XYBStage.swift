@@ -29,7 +29,7 @@ struct XYBStage: Sendable {
       ? HLGOpticalTransfer(encoding, intensityTarget: intensity) : nil
   }
 
-  var unitsPerSample: Int { 2 + transfer.unitsPerSample + (opticalTransfer == nil ? 0 : 50) }
+  var unitsPerSample: Int { 1 + transfer.unitsPerSample + (opticalTransfer == nil ? 0 : 50) }
 
   func convert(
     _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>, count: Int

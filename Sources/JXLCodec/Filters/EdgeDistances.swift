@@ -51,7 +51,7 @@ struct EdgeDistances: Sendable {
   }
 
   /// The work for a sample of a colour.
-  var unitsPerSample: Int { directions.count * 2 }
+  var unitsPerSample: Int { pattern == .far ? 5 : pattern == .near ? 2 : 1 }
 
   /// The start of a row in one of the rings.
   @inline(__always)

@@ -6,7 +6,7 @@ struct Gaborish: Sendable {
   let weights: [Float]
 
   /// The work for a sample, in the units of the budget.
-  var unitsPerSample: Int { 2 }
+  var unitsPerSample: Int { 1 }
 
   /// Calculates a row of a tile from three rows of another window.
   func filter(row y: Int, of source: FilterWindow, into target: inout FilterWindow) {

@@ -1,6 +1,7 @@
 // The groups of a VarDCT frame (ISO/IEC 18181-1, G.4).
 
 internal import ImageCoding
+internal import Threading
 
 /// The data that the groups of a VarDCT frame share.
 struct VarDCTGroups: Sendable {
@@ -14,12 +15,15 @@ struct VarDCTGroups: Sendable {
 extension FrameDecoder {
   /// Decodes groups that were left for later, and returns the planes of the colours of each. The memory of the planes
   /// remains charged.
+  ///
+  /// - Parameter spare: the planes of other groups, in reverse order, whose memory is used if possible.
   mutating func decodeGroups(
-    _ batch: Range<Int>, _ codestream: Span<UInt8>, _ parallelism: Int, _ budget: inout ResourceBudget
+    _ batch: Range<Int>, reusing spare: consuming [[SamplePlane]], _ codestream: Span<UInt8>, _ parallelism: Int,
+    _ budget: inout ResourceBudget
   ) throws(CodecError) -> [[SamplePlane]] {
     guard let plan = groups else { return [] }
     var planes: [[SamplePlane]] = []
-    for decoded in try decodeGroups(batch, plan, codestream, parallelism, &budget) {
+    for decoded in try decodeGroups(batch, plan, reusing: spare, codestream, parallelism, &budget) {
       for extra in decoded.extras {
         extra.store(into: &modular)
         extra.release(&budget)
@@ -31,59 +35,79 @@ extension FrameDecoder {
 
   /// Decodes groups. Of damaged ones, the passes before the damage remain.
   mutating func decodeGroups(
-    _ batch: Range<Int>, _ plan: VarDCTGroups, _ codestream: Span<UInt8>, _ parallelism: Int,
-    _ budget: inout ResourceBudget
+    _ batch: Range<Int>, _ plan: VarDCTGroups, reusing spare: consuming [[SamplePlane]] = [],
+    _ codestream: Span<UInt8>, _ parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [VarDCTGroup.Decoded] {
     let shapes = shapes
     try budget.chargeWorkInParts(
       count: batch.count * layout.passCount, unitsEach: 200 + 4 * shapes.channels.count)
     guard parallelism > 1, batch.count > 1 else {
-      var results: [VarDCTGroup.Decoded] = []
-      for index in batch { results.append(try decodeGroup(index, plan, shapes, codestream, &budget)) }
-      return results
+      return try decodeInOrder(batch, plan, reusing: spare, shapes, codestream, &budget)
     }
     var inputs: [GroupInput] = []
     for index in batch { inputs.append(try copyGroup(index, plan, shapes, codestream, &budget)) }
     let (sections, tolerates) = (inputs, toleratesDamage)
-    let results = try parallelResults(count: batch.count, parallelism: parallelism, &budget) {
-      (index, budget) throws(CodecError) -> (VarDCTGroup.Decoded, CodecError?) in
-      var group = try VarDCTGroup(batch.lowerBound + index, plan.frame, budget: &budget)
-      var damage: CodecError?
-      for (pass, section) in sections[index].sections.enumerated() {
+    let planes = Mutex(spare)
+    // Groups of one part use the same memory for coefficients.
+    let partSize = max(1, batch.count / (4 * parallelism))
+    let partCount = (batch.count - 1) / partSize + 1
+    let results = try parallelResults(count: partCount, parallelism: parallelism, &budget) {
+      (part, budget) throws(CodecError) -> [(decoded: VarDCTGroup.Decoded, damage: CodecError?)] in
+      var coefficients: GroupCoefficients?
+      var results: [(decoded: VarDCTGroup.Decoded, damage: CodecError?)] = []
+      for index in part * partSize..<min((part + 1) * partSize, batch.count) {
+        var group = try VarDCTGroup(
+          batch.lowerBound + index, plan.frame, reusing: coefficients.take(), budget: &budget)
+        var damage: CodecError?
+        for (pass, section) in sections[index].sections.enumerated() {
+          do throws(CodecError) {
+            var bits = BitReader(section.bytes.span, baseOffset: section.offset)
+            try group.decode(pass: pass, &bits, extra: section.extra, shapes, plan.tree, budget: &budget)
+          } catch {
+            guard tolerates, error.isDamage else { throw error }
+            damage = error
+            break
+          }
+        }
+        let reused = planes.withLock { $0.popLast() ?? [] }
+        results.append((try group.reconstruct(into: reused, budget: &budget), damage))
+        coefficients = group.takeCoefficients()
+      }
+      budget.release(coefficients?.byteCount ?? 0)
+      return results
+    }.flatMap { $0 }
+    for input in inputs { budget.release(input.sections.reduce(0) { $0 + $1.bytes.count }) }
+    for (index, result) in results.enumerated() {
+      if let error = result.damage ?? inputs[index].damage { try tolerate(error) }
+    }
+    return results.map(\.decoded)
+  }
+
+  /// Decodes groups on this thread.
+  private mutating func decodeInOrder(
+    _ batch: Range<Int>, _ plan: VarDCTGroups, reusing spare: consuming [[SamplePlane]], _ shapes: ModularImage,
+    _ codestream: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [VarDCTGroup.Decoded] {
+    var planes = spare
+    var coefficients: GroupCoefficients?
+    var results: [VarDCTGroup.Decoded] = []
+    for index in batch {
+      var group = try VarDCTGroup(index, plan.frame, reusing: coefficients.take(), budget: &budget)
+      for pass in plan.frame.highFrequency.passes.indices {
         do throws(CodecError) {
-          var bits = BitReader(section.bytes.span, baseOffset: section.offset)
-          try group.decode(pass: pass, &bits, extra: section.extra, shapes, plan.tree, budget: &budget)
+          var bits = try section(layout.section(ofGroup: index, pass: pass), codestream)
+          let extra = extraPart(index, pass: pass, plan, shapes)
+          try group.decode(pass: pass, &bits, extra: extra, shapes, plan.tree, budget: &budget)
         } catch {
-          guard tolerates, error.isDamage else { throw error }
-          damage = error
+          try tolerate(error)
           break
         }
       }
-      return (try group.reconstruct(budget: &budget), damage)
+      results.append(try group.reconstruct(into: planes.popLast() ?? [], budget: &budget))
+      coefficients = group.takeCoefficients()
     }
-    for input in inputs { budget.release(input.sections.reduce(0) { $0 + $1.bytes.count }) }
-    for (index, (_, damage)) in results.enumerated() {
-      if let error = damage ?? inputs[index].damage { try tolerate(error) }
-    }
-    return results.map(\.0)
-  }
-
-  private mutating func decodeGroup(
-    _ index: Int, _ plan: VarDCTGroups, _ shapes: ModularImage, _ codestream: Span<UInt8>,
-    _ budget: inout ResourceBudget
-  ) throws(CodecError) -> VarDCTGroup.Decoded {
-    var group = try VarDCTGroup(index, plan.frame, budget: &budget)
-    for pass in plan.frame.highFrequency.passes.indices {
-      do throws(CodecError) {
-        var bits = try section(layout.section(ofGroup: index, pass: pass), codestream)
-        let extra = extraPart(index, pass: pass, plan, shapes)
-        try group.decode(pass: pass, &bits, extra: extra, shapes, plan.tree, budget: &budget)
-      } catch {
-        try tolerate(error)
-        break
-      }
-    }
-    return try group.reconstruct(budget: &budget)
+    budget.release(coefficients?.byteCount ?? 0)
+    return results
   }
 
   /// The sections of a group, for a thread.

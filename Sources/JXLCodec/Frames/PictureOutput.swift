@@ -20,8 +20,12 @@ struct PictureOutput: Sendable {
     _ picture: inout FrameSequence.Picture, row y: Int, width: Int, _ codestream: Span<UInt8>, parallelism: Int,
     budget: inout ResourceBudget
   ) throws(CodecError) {
-    try budget.chargeWork(count: width, unitsEach: unitsPerPixel)
-    guard case .bands(var bands) = picture, y >= bands.rows.upperBound else { return }
+    guard case .bands(var bands) = picture else {
+      return try budget.chargeWork(count: width, unitsEach: unitsPerPixel)
+    }
+    // The pixels of bands are only copied.
+    try budget.chargeWork(width)
+    guard y >= bands.rows.upperBound else { return }
     // Moved out while in use, so that nothing is copied.
     picture = .none
     while y >= bands.rows.upperBound {

@@ -12,6 +12,8 @@ struct PictureBands: Sendable {
   private let colors: ColorConversion
   private let output: RenderedOutput
   private var samples: SampleGroups
+  /// The planes of groups that are not needed any more.
+  private var spare: [[SamplePlane]]? = []
   /// The next row of groups.
   private var nextGroupRow = 0
   /// The rows of the current band, and its pixels.
@@ -45,19 +47,18 @@ struct PictureBands: Sendable {
     nextGroupRow += 1
     budget.release(tiles.reduce(0) { $0 + $1.bytes.count })
     tiles = []
-    for (group, planes) in zip(groups, try frame.decodeGroups(groups, codestream, parallelism, &budget)) {
-      samples.set(planes, at: group)
-    }
+    let decoded = try frame.decodeGroups(groups, reusing: spare.take() ?? [], codestream, parallelism, &budget)
+    for (group, planes) in zip(groups, decoded) { samples.set(planes, at: group) }
     let height = layout.size.height
     let isLast = nextGroupRow == layout.groupRows
     let decodedRowCount = nextGroupRow << layout.groupShift
     rows = rows.upperBound..<(isLast ? height : max(rows.upperBound, decodedRowCount - renderer.reach))
     try render(parallelism, &budget)
-    // Later bands depend on the last row of groups only.
-    for group in groups where group >= columns {
-      budget.release(samples.byteCount(ofGroup: group - columns))
-      samples.set([], at: group - columns)
+    // Later bands depend on the last row of groups only. The memory of earlier ones remains charged while it is reused.
+    if isLast {
+      for group in groups { samples.set([], at: group) }
     }
+    spare = groups.reversed().compactMap { $0 >= columns ? samples.take(group: $0 - columns) : nil }
   }
 
   private mutating func render(_ parallelism: Int, _ budget: inout ResourceBudget) throws(CodecError) {

@@ -31,7 +31,12 @@ struct SampleGroups: Sendable {
   /// Stores the planes of a group, or removes them if the list is empty.
   mutating func set(_ planes: [SamplePlane], at group: Int) { groups[group] = planes }
 
-  func byteCount(ofGroup group: Int) -> Int { groups[group].reduce(0) { $0 + $1.byteCount } }
+  /// Removes the planes of a group.
+  mutating func take(group: Int) -> [SamplePlane] {
+    let planes = groups[group]
+    groups[group] = []
+    return planes
+  }
 
   /// Copies a row of a tile to a window, with the samples on both sides. All groups in reach must be present.
   func copy(row y: Int, into window: inout FilterWindow) {

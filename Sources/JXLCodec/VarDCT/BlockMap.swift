@@ -42,6 +42,13 @@ package struct BlockMap: Sendable {
     correlationsB = correlationsX
   }
 
+  /// Whether any block of a region has no varblock.
+  func hasUnassigned(in region: PixelRegion) -> Bool {
+    (region.y..<region.y + region.height).contains { y in
+      transforms[y * columns + region.x..<y * columns + region.x + region.width].contains(Self.unassigned)
+    }
+  }
+
   /// Places a varblock whose first block is the next unassigned one of a region. Returns whether it fits: it does not
   /// overlap another one, exceed the region, or cross the border of a group.
   package mutating func place(_ kind: TransformKind, multiplier: Int32, x: Int, y: Int, in region: PixelRegion) -> Bool

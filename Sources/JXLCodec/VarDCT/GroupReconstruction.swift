@@ -21,29 +21,30 @@ struct GroupReconstruction {
   }
 
   /// Returns the samples of the group: planes of whole blocks.
+  ///
+  /// - Parameters:
+  ///   - coefficients: the coefficients, which become zeros.
+  ///   - spare: planes whose memory is used if possible.
   mutating func samples(
-    of coefficients: GroupCoefficients, budget: inout ResourceBudget
+    of coefficients: inout GroupCoefficients, into spare: consuming [SamplePlane], budget: inout ResourceBudget
   ) throws(CodecError) -> [SamplePlane] {
-    let grid = frame.grid
-    var planes: [SamplePlane] = []
-    for channel in 0..<3 {
-      planes.append(
-        try SamplePlane(
-          width: 8 * region.width >> grid.horizontalShifts[channel],
-          height: 8 * region.height >> grid.verticalShifts[channel], budget: &budget))
-    }
+    let (grid, columns) = (frame.grid, frame.grid.columns)
+    var planes = try allocatePlanes(reusing: spare, &budget)
+    let blocks = frame.blocks.transforms
+    let transforms = blocks.span
     var starts = [0, 0, 0]
     for y in 0..<region.height {
       // The work of a row of blocks, also of those of varblocks that start in it.
-      try budget.chargeWork(count: region.width * 64 * 3, unitsEach: 5)
+      try budget.chargeWork(count: region.width * 64 * 3, unitsEach: 4)
       for x in 0..<region.width {
-        let index = (region.y + y) * grid.columns + region.x + x
-        guard let kind = TransformKind(rawValue: frame.blocks.transforms[index]) else { continue }
-        for channel in [1, 0, 2] where grid.hasBlock(channel, x: x, y: y) {
-          dequantize(coefficients, channel, kind, block: index, start: starts[channel])
-          starts[channel] += 64 * kind.blockCount
+        let index = (region.y + y) * columns + region.x + x
+        guard let kind = TransformKind(rawValue: transforms[index]) else { continue }
+        let shape = kind.shape
+        for channel in 0..<3 where grid.hasBlock(channel, x: x, y: y) {
+          dequantize(&coefficients.values[channel], channel, shape, block: index, start: starts[channel])
+          starts[channel] += 64 * shape.blockCount
         }
-        if !grid.isReduced { correlate(kind, x: region.x + x, y: region.y + y) }
+        if !grid.isReduced { correlate(64 * shape.blockCount, x: region.x + x, y: region.y + y) }
         for channel in 0..<3 where grid.hasBlock(channel, x: x, y: y) {
           transform(channel, kind, x: x, y: y, into: &planes[channel])
         }
@@ -52,32 +53,54 @@ struct GroupReconstruction {
     return planes
   }
 
-  /// Scales the coefficients of a varblock.
+  /// Returns planes for the samples: zeros, or arbitrary samples if all will be replaced.
+  private func allocatePlanes(
+    reusing spare: consuming [SamplePlane], _ budget: inout ResourceBudget
+  ) throws(CodecError) -> [SamplePlane] {
+    let sizes = (0..<3).map { channel in
+      PixelSize(
+        width: 8 * region.width >> frame.grid.horizontalShifts[channel],
+        height: 8 * region.height >> frame.grid.verticalShifts[channel])
+    }
+    // Varblocks are missing only if the low-frequency group is damaged.
+    if spare.count == 3, !frame.blocks.hasUnassigned(in: region),
+      (0..<3).allSatisfy({ spare[$0].width == sizes[$0].width && spare[$0].height == sizes[$0].height })
+    {
+      return spare
+    }
+    var planes: [SamplePlane] = []
+    for size in sizes {
+      planes.append(try SamplePlane(width: size.width, height: size.height, budget: &budget))
+    }
+    return planes
+  }
+
+  /// Scales the coefficients of a varblock, and clears the quantised ones.
   private mutating func dequantize(
-    _ coefficients: GroupCoefficients, _ channel: Int, _ kind: TransformKind, block: Int, start: Int
+    _ quantized: inout [Int32], _ channel: Int, _ shape: TransformKind.Shape, block: Int, start: Int
   ) {
-    let count = 64 * kind.blockCount
+    let count = 64 * shape.blockCount
     let scale = frame.scales[channel] / Float(frame.blocks.multipliers[block])
     let (bias, numerator) = (frame.opsin.quantizationBiases[channel], frame.opsin.quantizationBiasNumerator)
-    let (stored, multipliers) = (coefficients.values[channel], frame.highFrequency.matrices.multipliers[kind.matrix])
-    let quantized = stored.span.extracting(start..<start + count)
+    let multipliers = frame.highFrequency.matrices.multipliers[Int(shape.matrix)]
     let matrix = multipliers.span.extracting(channel * count..<(channel + 1) * count)
     var all = values[channel].mutableSpan
     var output = all._mutatingExtracting(0..<count)
+    var stored = quantized.mutableSpan
+    var input = stored._mutatingExtracting(start..<start + count)
     for index in 0..<count {
-      let value = Float(quantized[index])
+      let value = Float(input[index])
       let adjusted = abs(value) <= 1 ? value * bias : value - numerator / value
       output[index] = adjusted * (matrix[index] * scale)
     }
+    for index in 0..<count { input[index] = 0 }
   }
 
   /// Adds the part of X and B that is predicted from Y.
-  private mutating func correlate(_ kind: TransformKind, x: Int, y: Int) {
-    let blocks = frame.blocks
-    let tile = (y >> BlockGrid.tileShift) * blocks.tileColumns + x >> BlockGrid.tileShift
-    let factorX = frame.correlation.factorX(blocks.correlationsX[tile])
-    let factorB = frame.correlation.factorB(blocks.correlationsB[tile])
-    let count = 64 * kind.blockCount
+  private mutating func correlate(_ count: Int, x: Int, y: Int) {
+    let tile = (y >> BlockGrid.tileShift) * frame.blocks.tileColumns + x >> BlockGrid.tileShift
+    let factorX = frame.correlation.factorX(frame.blocks.correlationsX[tile])
+    let factorB = frame.correlation.factorB(frame.blocks.correlationsB[tile])
     Self.add(values[1], factorX, count, to: &values[0])
     Self.add(values[1], factorB, count, to: &values[2])
   }

@@ -10,10 +10,19 @@ struct VarDCTGroup {
   private var coefficients: GroupCoefficients
   private var extras: [ModularGroup.Decoded] = []
 
-  init(_ index: Int, _ frame: VarDCTFrame, budget: inout ResourceBudget) throws(CodecError) {
+  /// - Parameter coefficients: those of another group, which are zeros again; they are replaced if their number differs.
+  init(
+    _ index: Int, _ frame: VarDCTFrame, reusing coefficients: consuming GroupCoefficients? = nil,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
     (self.index, self.frame) = (index, frame)
     region = frame.grid.region(ofGroup: index)
-    coefficients = try GroupCoefficients(region, frame.grid, budget: &budget)
+    if let coefficients, coefficients.fits(region, frame.grid) {
+      self.coefficients = coefficients
+    } else {
+      budget.release(coefficients?.byteCount ?? 0)
+      self.coefficients = try GroupCoefficients(region, frame.grid, budget: &budget)
+    }
   }
 
   /// Decodes the section of a pass.
@@ -34,17 +43,23 @@ struct VarDCTGroup {
     if let extra { extras.append(try extra.decode(&bits, shapes, tree, budget: &budget)) }
   }
 
-  /// Reconstructs the samples, unless the coefficients are retained.
-  func reconstruct(budget: inout ResourceBudget) throws(CodecError) -> Decoded {
+  /// Removes the coefficients, which are zeros after reconstruction. Their memory remains charged.
+  consuming func takeCoefficients() -> GroupCoefficients { coefficients }
+
+  /// Reconstructs the samples, unless the coefficients are retained. The memory of the samples remains charged.
+  ///
+  /// - Parameter planes: planes that are not used any more, whose memory is used if their size is the same.
+  mutating func reconstruct(
+    into planes: consuming [SamplePlane] = [], budget: inout ResourceBudget
+  ) throws(CodecError) -> Decoded {
     guard !frame.retainsCoefficients else {
       return Decoded(planes: [], coefficients: coefficients, extras: extras, region: region)
     }
-    let held = budget.heldByteCount
+    let held = budget.heldByteCount - planes.reduce(0) { $0 + $1.byteCount }
     var reconstruction = try GroupReconstruction(frame, region, budget: &budget)
-    let planes = try reconstruction.samples(of: coefficients, budget: &budget)
-    // The memory of the planes remains charged, that of the coefficients is freed.
-    budget.settle(heldByteCount: held + planes.reduce(0) { $0 + $1.byteCount } - coefficients.byteCount)
-    return Decoded(planes: planes, extras: extras, region: region)
+    let samples = try reconstruction.samples(of: &coefficients, into: planes, budget: &budget)
+    budget.settle(heldByteCount: held + samples.reduce(0) { $0 + $1.byteCount })
+    return Decoded(planes: samples, extras: extras, region: region)
   }
 
   /// The samples of a group.
