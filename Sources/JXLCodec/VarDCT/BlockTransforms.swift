@@ -43,6 +43,10 @@ package struct BlockTransforms {
       for x in stride(from: 0, to: width, by: 8) { Self.transformEight(&matrix, at: x, width: width) }
       return
     }
+    if length == 16 {
+      for x in stride(from: 0, to: width, by: 8) { Self.transformSixteen(&matrix, at: x, width: width) }
+      return
+    }
     let table = CosineTransform.oddFactors
     let factors = table.span
     var (firstVectors, secondVectors) = (vectors, scratchVectors)
@@ -58,21 +62,43 @@ package struct BlockTransforms {
   }
 
   @inline(__always)
-  private static func transformEight(_ matrix: inout MutableSpan<Float>, at x: Int, width: Int) {
+  private static func transformSixteen(_ matrix: inout MutableSpan<Float>, at x: Int, width: Int) {
     let result = CosineTransform.inverse(
-      CosineTransform.Eight(
-        a: loadVector(matrix, at: x), b: loadVector(matrix, at: x &+ width), c: loadVector(matrix, at: x &+ 2 &* width),
-        d: loadVector(matrix, at: x &+ 3 &* width), e: loadVector(matrix, at: x &+ 4 &* width),
-        f: loadVector(matrix, at: x &+ 5 &* width), g: loadVector(matrix, at: x &+ 6 &* width),
-        h: loadVector(matrix, at: x &+ 7 &* width)))
-    storeVector(result.a, into: &matrix, at: x)
-    storeVector(result.b, into: &matrix, at: x &+ width)
-    storeVector(result.c, into: &matrix, at: x &+ 2 &* width)
-    storeVector(result.d, into: &matrix, at: x &+ 3 &* width)
-    storeVector(result.e, into: &matrix, at: x &+ 4 &* width)
-    storeVector(result.f, into: &matrix, at: x &+ 5 &* width)
-    storeVector(result.g, into: &matrix, at: x &+ 6 &* width)
-    storeVector(result.h, into: &matrix, at: x &+ 7 &* width)
+      even: loadEight(matrix, at: x, stride: 2 &* width), odd: loadEight(matrix, at: x &+ width, stride: 2 &* width))
+    storeEight(result.first, into: &matrix, at: x, stride: width)
+    // The second half is stored from its end on.
+    storeEight(result.reversed, into: &matrix, at: x &+ 15 &* width, stride: 0 &- width)
+  }
+
+  @inline(__always)
+  private static func loadEight(
+    _ matrix: borrowing MutableSpan<Float>, at start: Int, stride: Int
+  ) -> CosineTransform.Eight<FloatVector> {
+    CosineTransform.Eight(
+      a: loadVector(matrix, at: start), b: loadVector(matrix, at: start &+ stride),
+      c: loadVector(matrix, at: start &+ 2 &* stride), d: loadVector(matrix, at: start &+ 3 &* stride),
+      e: loadVector(matrix, at: start &+ 4 &* stride), f: loadVector(matrix, at: start &+ 5 &* stride),
+      g: loadVector(matrix, at: start &+ 6 &* stride), h: loadVector(matrix, at: start &+ 7 &* stride))
+  }
+
+  @inline(__always)
+  private static func storeEight(
+    _ vectors: CosineTransform.Eight<FloatVector>, into matrix: inout MutableSpan<Float>, at start: Int, stride: Int
+  ) {
+    storeVector(vectors.a, into: &matrix, at: start)
+    storeVector(vectors.b, into: &matrix, at: start &+ stride)
+    storeVector(vectors.c, into: &matrix, at: start &+ 2 &* stride)
+    storeVector(vectors.d, into: &matrix, at: start &+ 3 &* stride)
+    storeVector(vectors.e, into: &matrix, at: start &+ 4 &* stride)
+    storeVector(vectors.f, into: &matrix, at: start &+ 5 &* stride)
+    storeVector(vectors.g, into: &matrix, at: start &+ 6 &* stride)
+    storeVector(vectors.h, into: &matrix, at: start &+ 7 &* stride)
+  }
+
+  @inline(__always)
+  private static func transformEight(_ matrix: inout MutableSpan<Float>, at x: Int, width: Int) {
+    let result = CosineTransform.inverse(loadEight(matrix, at: x, stride: width))
+    storeEight(result, into: &matrix, at: x, stride: width)
   }
 
   /// Transposes a matrix whose sides are multiples of 8.

@@ -51,6 +51,31 @@ enum CosineTransform {
       h: even.a - a)
   }
 
+  /// The even and the odd half of a transform of 16 vectors: the coefficients of even frequencies, and the sums of
+  /// neighbouring odd ones, of which the first one is alone.
+  @inline(__always)
+  static func inverse<Vector>(even: Eight<Vector>, odd: Eight<Vector>) -> (
+    first: Eight<Vector>, reversed: Eight<Vector>
+  ) {
+    let low = inverse(even)
+    let sums = inverse(
+      Eight(
+        a: odd.a * squareRoot2, b: odd.a + odd.b, c: odd.b + odd.c, d: odd.c + odd.d, e: odd.d + odd.e,
+        f: odd.e + odd.f, g: odd.f + odd.g, h: odd.g + odd.h))
+    let (a, b) = (sums.a * 0.5024192861881557, sums.b * 0.5224986149396889)
+    let (c, d) = (sums.c * 0.5669440348163577, sums.d * 0.6468217833599901)
+    let (e, f) = (sums.e * 0.7881546234512502, sums.f * 1.0606776859903475)
+    let (g, h) = (sums.g * 1.7224470982383342, sums.h * 5.101148618689155)
+    return (
+      Eight(
+        a: low.a + a, b: low.b + b, c: low.c + c, d: low.d + d, e: low.e + e, f: low.f + f, g: low.g + g,
+        h: low.h + h),
+      Eight(
+        a: low.a - a, b: low.b - b, c: low.c - c, d: low.d - d, e: low.e - e, f: low.f - f, g: low.g - g,
+        h: low.h - h)
+    )
+  }
+
   /// Transforms `length` vectors from an index on, a power of 2 of at least 8, in place.
   ///
   /// - Parameters:
