@@ -69,12 +69,12 @@ extension PeerCodedPicture {
       let packet = unsafe createPacket(), let frame = unsafe createFrame()
     else { return nil }
     // Only errors, which end the program anyway.
-    unsafe setLogLevel(16)
+    setLogLevel(16)
     guard unsafe set(context, "threads", "1", 0) == 0, unsafe open(context, codec, nil) == 0 else { return nil }
     unsafe (self.context, self.packet, self.frame) = (context, packet, frame)
     unsafe (self.newPacket, self.unreference, self.send) = (newPacket, unreference, send)
     unsafe (self.receive, self.flush, self.formatName) = (receive, flush, formatName)
-    let number = unsafe version()
+    let number = version()
     name = "libavcodec \(number >> 16).\(number >> 8 & 255)"
   }
 

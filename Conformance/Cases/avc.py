@@ -30,10 +30,10 @@ def encoded(pictures, options="", rate=25, profile=()):
         data=b"".join(picture.bytes() for picture in pictures))
 
 
-def decoded(stream, width, height, layout, depth):
+def decoded(stream, width, height, layout, depth, full=False):
     # The decoder adds grey chroma to pictures without it; conversion to gray would change the range of luma.
     decoder_layout = "420" if layout == "400" else layout
-    pixels = FORMATS[decoder_layout, depth]
+    pixels = "yuvj420p" if full else FORMATS[decoder_layout, depth]
     data = run(*QUIET, "-f", "h264", "-i", "-", "-f", "rawvideo", "-pix_fmt", pixels, "-", data=stream)
     columns, rows = heif.chroma_size(width, height, decoder_layout)
     size = (width * height + 2 * columns * rows) * (1 if depth == 8 else 2)
@@ -51,7 +51,9 @@ class Coded:
 
     def __init__(self, pictures, options="", profile=()):
         first = pictures[0]
-        self.take(encoded(pictures, options, profile=profile), first.width, first.height, first.layout, first.depth)
+        self.take(
+            encoded(pictures, options, profile=profile), first.width, first.height, first.layout, first.depth,
+            "fullrange=on" in options)
         assert len(self.samples) == len(pictures)
 
     @classmethod
@@ -60,9 +62,9 @@ class Coded:
         coded.take(stream, *format)
         return coded
 
-    def take(self, stream, width, height, layout, depth):
+    def take(self, stream, width, height, layout, depth, full=False):
         self.width, self.height = width, height
-        self.planes = decoded(stream, width, height, layout, depth)
+        self.planes = decoded(stream, width, height, layout, depth, full)
         sets, samples, previous = {}, [], None
         for unit in units(stream):
             kind = unit[0] & 31
