@@ -186,16 +186,16 @@ extension PictureDecoder {
   }
 
   /// The work of a bin of a residual block in arithmetic coding. There may be some hundred in a byte.
-  private static let workPerBin = 5
+  private static let workPerBin = 7
 
   /// The work of a macroblock: that of each luma sample, which grows with the samples of chroma.
   private static func workPerMacroblock(_ format: PictureFormat) -> Int {
     let workPerSample =
       switch format.chromaType {
-      case 0: 30
-      case 1: 40
-      case 2: 50
-      default: 75
+      case 0: 25
+      case 1: 32
+      case 2: 40
+      default: 60
       }
     return 256 * workPerSample
   }

@@ -58,7 +58,7 @@ import Testing
     #if !JPEGXL
       untested.remove(.jxl)
     #endif
-    #if !HEVC && !AV1
+    #if !HEVC && !AV1 && !AVC
       untested.subtract(ISOMediaDecoder().types)
     #endif
     #expect(untested == [])

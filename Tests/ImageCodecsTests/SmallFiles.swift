@@ -23,6 +23,14 @@ enum SmallFiles {
     cWUTJ5FQAIIRDQpHZcxaf4QKmonPg5E5F9UlA7tFnabcBTsUTa6xJAElKo279JGCaMKQMk5sW92J95WnUjXaPY280KoC6Dr7GqBJ9N\
     cIsIO1a7VVL7Kmh7duA7zm5gNdMyrHgdAFvfdHpwD6NTtwxiW2bs5ocJfYUW6HogJQ==
     """
+  /// 16 × 16 pixels of one component, coded by an encoder of H.264.
+  private static let avci = """
+    AAAAGGZ0eXBhdmNpAAAAAGF2Y2ltaWYxAAAA5G1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0A\
+    AAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABBAAAAE4AAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABhdmMxAAAAAGhpcHJw\
+    AAAAS2lwY28AAAAUaXNwZQAAAAAAAAAQAAAAEAAAAC9hdmNDAWQQCv/hABJnZBAK8u9CAAADAAIAAAMAZAgBAAZo7gISyLD8+PgAAAAA\
+    FWlwbWEAAAAAAAAAAQABAoGCAAAAVm1kYXQAAABKZYiEP8+me4mYUbLb6JljPCRXZPsoCzBgA3kFagkr+Mo0DTIeq0XtbsO4QKCeKNoB\
+    5kvacpMdOPqBA2q1oV1u3JM/eCRXoWZpqJ0=
+    """
   /// 20 × 18 grey pixels, coded with varblocks by an encoder of JPEG XL.
   private static let jxl = """
     /wqIACaApLgQABKIAgDkAsXAFgAAFSqjjBu8nOv58kOHxbSN6wxttW1hSaLIODZJJ3BIEivwfDd8rrgfQIiR2Zjf/YzX3jeOttc8BADA\
@@ -53,6 +61,9 @@ enum SmallFiles {
     #endif
     #if AV1
       files.append(("AVIF", Array(try #require(Data(base64Encoded: avif)))))
+    #endif
+    #if AVC
+      files.append(("AVCI", Array(try #require(Data(base64Encoded: avci)))))
     #endif
     #if JPEGXL
       files.append(("JPEG XL", Array(try #require(Data(base64Encoded: jxl)))))
