@@ -7,8 +7,8 @@ struct BlockLevels {
   var levels = InlineArray<64, Int32>(repeating: 0)
   var positions = InlineArray<64, UInt8>(repeating: 0)
 
-  /// Stores the levels at their places.
-  func store(to target: inout [Int32], _ place: LevelTarget, _ tables: [UInt8]) {
+  /// Stores the levels at their places. It changes nothing: what is passed as `inout` is not copied.
+  mutating func store(to target: inout [Int32], _ place: LevelTarget, _ tables: [UInt8]) {
     let tables = tables.span
     var target = target.mutableSpan
     for index in 0..<count { target[place.place(ofPosition: Int(positions[index]), tables)] = levels[index] }
