@@ -10,7 +10,9 @@ struct JXLCore: DecodingCore {
   private var isComplete = false
   /// The number of bytes at which the headers are tried again.
   private var neededByteCount = 12
-  private var damage: CodecError?
+  /// The number of stages of the picture that have arrived, and the number of bytes at which they are counted again.
+  private var stageCount = 0
+  private var nextStageByteCount = 0
 
   var format: AssetType { JXLDecoder.type }
   var retainedOffset: Int { 0 }
@@ -21,8 +23,8 @@ struct JXLCore: DecodingCore {
 
   var progress: DecodingProgress {
     DecodingProgress(
-      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0, isComplete: isComplete,
-      neededByteCount: nil)
+      isHeaderComplete: info != nil, completedRowCount: isComplete ? info?.height ?? 0 : 0,
+      completedScanCount: stageCount, isComplete: isComplete)
   }
 
   mutating func advance(
@@ -30,6 +32,7 @@ struct JXLCore: DecodingCore {
   ) throws(CodecError) {
     guard input.isFinal else {
       if info == nil, input.bytes.count >= neededByteCount { tryHeaders(input.bytes, &context) }
+      if info != nil, goal == .pixels, input.bytes.count >= nextStageByteCount { countStages(input.bytes, &context) }
       return
     }
     try decode(input.bytes, into: &bitmap, &context)
@@ -47,6 +50,31 @@ struct JXLCore: DecodingCore {
     } catch {
       let (doubled, overflow) = bytes.count.multipliedReportingOverflow(by: 2)
       neededByteCount = error.kind != .truncated || overflow ? .max : doubled
+    }
+  }
+
+  /// Counts the stages that have arrived, if there are a sixteenth more bytes than the last time. Defects are reported by
+  /// the decode.
+  private mutating func countStages(_ bytes: Span<UInt8>, _ context: inout DecodingContext) {
+    nextStageByteCount = bytes.count + bytes.count / 16 + 64
+    let held = context.budget.heldByteCount
+    defer { context.budget.settle(heldByteCount: held) }
+    let count = try? withCodestream(of: bytes, &context) { (headers, codestream, context) throws(CodecError) in
+      var frames = FrameSequence(headers)
+      return try frames.receivedStageCount(codestream, &context.budget)
+    }
+    stageCount = max(stageCount, count ?? 0)
+  }
+
+  /// Reads the headers of a prefix of the file, and calls a closure with the codestream received so far.
+  private func withCodestream<Result>(
+    of bytes: Span<UInt8>, _ context: inout DecodingContext,
+    _ body: (JXLHeaders, Span<UInt8>, inout DecodingContext) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    var container = try JXLContainer(scanning: bytes, budget: &context.budget)
+    let headers = try JXLHeaders(parsing: bytes, &container, budget: &context.budget)
+    return try headers.codestream.withBytes(of: bytes) { (codestream) throws(CodecError) in
+      try body(headers, codestream, &context)
     }
   }
 
@@ -86,7 +114,15 @@ struct JXLCore: DecodingCore {
     return DecodingDetails(info: info, metadata: metadata, isComplete: !context.foundDamage)
   }
 
+  /// Decodes the stages received so far.
   mutating func makePreview(
     of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
-  ) throws(CodecError) -> Bitmap? { nil }
+  ) throws(CodecError) -> Bitmap? {
+    guard stageCount > 0 else { return nil }
+    var picture = Bitmap()
+    try withCodestream(of: input.bytes, &context) { (headers, codestream, context) throws(CodecError) in
+      try ImageDecoder(headers, isPreview: true).decode(codestream, into: &picture, &context)
+    }
+    return picture
+  }
 }

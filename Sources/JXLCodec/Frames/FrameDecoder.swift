@@ -7,7 +7,7 @@ struct FrameDecoder {
   let image: ImageHeader
   let header: FrameHeader
   let layout: FrameLayout
-  private let sections: FrameSections
+  let sections: FrameSections
   /// The colour channels and extra channels of a Modular frame, or the extra channels of a VarDCT frame.
   var modular: ModularImage
   /// The colours of a VarDCT frame: X, Y and B, or Cb, Y and Cr, which may be reduced.
@@ -154,7 +154,7 @@ struct FrameDecoder {
   }
 
   /// The frame that contains the LF coefficients, if the header refers to one.
-  private func lowFrequencyFrame(_ slots: ReferenceSlots) throws(CodecError) -> RenderedFrame? {
+  func lowFrequencyFrame(_ slots: ReferenceSlots) throws(CodecError) -> RenderedFrame? {
     guard header.flags.contains(.usesLowFrequencyFrame) else { return nil }
     let grid = BlockGrid(header, layout)
     guard let frame = slots.lowFrequencyFrame(level: header.lowFrequencyLevel + 1), frame.planes.count >= 3,
@@ -179,7 +179,7 @@ struct FrameDecoder {
     }
   }
 
-  private mutating func addChannels() {
+  mutating func addChannels() {
     let size = layout.size
     if header.isModular {
       let grid = BlockGrid(header, layout)

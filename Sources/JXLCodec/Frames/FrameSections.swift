@@ -18,6 +18,11 @@ struct FrameSections: Sendable {
     return overflow ? .max : sum
   }
 
+  /// Returns whether a section is complete if the codestream has a number of bytes so far.
+  func isComplete(_ section: Int, byteCount: Int) -> Bool {
+    table.sections[section].upperBound <= byteCount - start
+  }
+
   /// Returns the range of a section in the codestream.
   ///
   /// - Parameter isPartial: whether the start of a section suffices.

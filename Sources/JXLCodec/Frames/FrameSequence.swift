@@ -21,7 +21,7 @@ struct FrameSequence: Sendable {
     }
   }
 
-  private let headers: JXLHeaders
+  let headers: JXLHeaders
   private var slots = ReferenceSlots()
   /// The offset in the codestream of the next frame; `nil` before the first one.
   private var offset: Int?
@@ -33,7 +33,7 @@ struct FrameSequence: Sendable {
   /// Whether what is damaged is left out of pictures.
   var toleratesDamage = false
   /// The first damage that was tolerated, at an offset in the codestream.
-  private(set) var damage: CodecError?
+  var damage: CodecError?
   /// Whether the last frame has been decoded.
   private(set) var isAtEnd = false
 
@@ -146,7 +146,7 @@ struct FrameSequence: Sendable {
   }
 
   /// Whether the rows of a frame are final when their groups are decoded.
-  private func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
+  func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
     !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
       && header.flags.isDisjoint(with: [.noise, .patches, .splines])
       && header.upsampling == 1 && header.extraUpsampling.allSatisfy { $0 == 1 }
@@ -216,7 +216,7 @@ struct FrameSequence: Sendable {
   }
 
   /// Converts the colours of a frame to those of the image.
-  private func transformColors(
+  func transformColors(
     _ frame: inout RenderedFrame, _ header: FrameHeader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let image = headers.image

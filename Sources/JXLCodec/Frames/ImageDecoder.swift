@@ -5,21 +5,33 @@ internal import ImageCoding
 /// Decodes the first picture.
 struct ImageDecoder {
   private let headers: JXLHeaders
+  /// Whether what is missing or damaged is left out without a diagnostic, for a preview.
+  private let isPreview: Bool
 
-  init(_ headers: JXLHeaders) {
+  init(_ headers: JXLHeaders, isPreview: Bool = false) {
     self.headers = headers
+    self.isPreview = isPreview
   }
 
   func decode(
     _ codestream: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let size = headers.image.size
+    var size = headers.image.size
     try context.checkSize(width: size.width, height: size.height, format: .gray8, byteOffset: 0)
     context.budget.allowWork(forPixelCount: size.width * size.height)
     var frames = FrameSequence(headers)
-    frames.toleratesDamage = !context.isStrict
+    frames.toleratesDamage = isPreview || !context.isStrict
     let parallelism = context.options.parallelism
-    var picture = try frames.nextPicture(codestream, parallelism: parallelism, budget: &context.budget)
+    var picture = FrameSequence.Picture.none
+    if let reducedSize = reducedSize(context.options) {
+      var reduced = frames
+      if let frame = try reduced.nextReducedPicture(codestream, parallelism: parallelism, budget: &context.budget) {
+        (picture, size, frames) = (.rendered(frame), reducedSize, reduced)
+      }
+    }
+    if case .none = picture {
+      picture = try frames.nextPicture(codestream, parallelism: parallelism, budget: &context.budget)
+    }
     let output = PictureOutput(headers.image)
     var rows = try RowOutput(
       output.natural, size: size, colorSpace: headers.colorSpace, byteOffset: 0, into: &bitmap, &context)
@@ -28,10 +40,18 @@ struct ImageDecoder {
         &picture, row: y, width: size.width, codestream, parallelism: parallelism, budget: &context.budget)
       try rows.write(into: &bitmap, &context) { pixels in output.write(picture, row: y, into: &pixels) }
     }
-    if let damage = frames.damage ?? picture.damage {
+    if !isPreview, let damage = frames.damage ?? picture.damage {
       let offset = damage.byteOffset.map(headers.codestream.fileOffset)
       try context.tolerate(CodecError(damage.kind, damage.reason, byteOffset: offset), as: .damage)
     }
     bitmap.orientation = headers.image.orientation
+  }
+
+  /// The size of a picture reduced to an eighth, if it suffices.
+  private func reducedSize(_ options: DecodingOptions) -> PixelSize? {
+    guard var target = options.targetSize, options.region == nil else { return nil }
+    if headers.image.orientation.swapsAxes { target = target.transposed }
+    let size = PixelSize(width: (headers.image.size.width + 7) / 8, height: (headers.image.size.height + 7) / 8)
+    return size.width >= target.width && size.height >= target.height ? size : nil
   }
 }

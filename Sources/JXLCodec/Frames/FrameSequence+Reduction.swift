@@ -1,0 +1,79 @@
+// A picture of an eighth of the size: the LF coefficients of a VarDCT frame, which are the means of blocks of 8 × 8
+// samples.
+
+internal import ImageCoding
+
+extension FrameSequence {
+  /// Returns the first picture reduced to an eighth, rounded up; `nil` if its LF coefficients are not all of it. The
+  /// memory of the picture remains charged.
+  mutating func nextReducedPicture(
+    _ codestream: Span<UInt8>, parallelism: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> RenderedFrame? {
+    let held = budget.heldByteCount
+    var frame = try nextFrame(codestream, &budget)
+    guard canBeReduced(frame.header) else {
+      budget.settle(heldByteCount: held)
+      return nil
+    }
+    frame.toleratesDamage = toleratesDamage
+    guard var picture = try frame.decodeReduced(codestream, parallelism: parallelism, budget: &budget) else {
+      budget.settle(heldByteCount: held)
+      return nil
+    }
+    damage = damage ?? frame.damage
+    try transformColors(&picture, frame.header, &budget)
+    budget.settle(heldByteCount: held + picture.byteCount)
+    return picture
+  }
+
+  /// Whether nothing but blocks contributes to the pixels of a frame.
+  private func canBeReduced(_ header: FrameHeader) -> Bool {
+    canBeRenderedInBands(header) && !header.flags.contains(.usesLowFrequencyFrame)
+      && headers.image.extraChannels.isEmpty
+  }
+}
+
+extension FrameDecoder {
+  /// Decodes the LF coefficients of a frame without extra channels. Returns `nil` if they are damaged or the frame has
+  /// none.
+  fileprivate mutating func decodeReduced(
+    _ codestream: Span<UInt8>, parallelism: Int, budget: inout ResourceBudget
+  ) throws(CodecError) -> RenderedFrame? {
+    addChannels()
+    try budget.chargeWork(1000)
+    let slots = ReferenceSlots()
+    var reader = try section(0, codestream)
+    let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, slots, &budget)
+    guard let varDCT = global.varDCT, global.damage == nil else { return nil }
+    let frame = try decodeLowFrequencies(
+      global, varDCT, &reader, codestream, lowFrequencyFrame: nil, parallelism, &budget)
+    return try frame.lowFrequency.picture(
+      PixelSize(width: (layout.size.width + 7) / 8, height: (layout.size.height + 7) / 8), budget: &budget)
+  }
+}
+
+extension LowFrequencyImage {
+  /// Returns the coefficients as a picture, without those of blocks beyond its edges. Reduced channels are enlarged.
+  fileprivate func picture(_ size: PixelSize, budget: inout ResourceBudget) throws(CodecError) -> RenderedFrame {
+    var picture = try RenderedFrame(size, planeCount: 3, budget: &budget)
+    for plane in 0..<3 {
+      let channel = try channel(plane, within: size, budget: &budget)
+      if channel.width < size.width || channel.height < size.height {
+        picture.planes[plane] = try ChromaUpsampling.enlarge(channel, to: size, budget: &budget)
+      } else {
+        picture.store(channel, plane: plane, x: 0, y: 0)
+      }
+    }
+    return picture
+  }
+
+  /// Returns the coefficients of a channel, without those beyond a size.
+  private func channel(
+    _ plane: Int, within size: PixelSize, budget: inout ResourceBudget
+  ) throws(CodecError) -> SamplePlane {
+    var channel = try SamplePlane(
+      width: min(columns[plane], size.width), height: min(rows[plane], size.height), budget: &budget)
+    channel.store(planes[plane], width: columns[plane], height: rows[plane], x: 0, y: 0)
+    return channel
+  }
+}

@@ -1,0 +1,88 @@
+// Pictures of a part of a file: previews of what has arrived, and pictures of an eighth of the size.
+
+import ImageCoding
+import JXLCodec
+import Testing
+
+@Suite struct StageTests {
+  /// A frame of two groups with 32 and 2 columns of blocks.
+  private func makeFile(coefficients: [[Int]] = [[9, 0, -7], [3], [0, -5]]) -> VarDCTFile {
+    let count = 34 * 2
+    return VarDCTFile(
+      width: 270, height: 15,
+      lowFrequencies: [
+        (0..<count).map { 60 + $0 * 37 % 50 }, (0..<count).map { $0 * 29 % 40 - 20 }, .init(repeating: 3, count: count),
+      ],
+      blocks: .init(repeating: VarDCTFile.Block(coefficients: coefficients), count: count))
+  }
+
+  private func pixels(_ bytes: [UInt8], _ options: DecodingOptions = DecodingOptions()) throws -> [UInt8] {
+    try JXLDecoder().decode(bytes, options: options).bitmap.packedPixels
+  }
+
+  @Test(arguments: [1, 13, 200]) func previewsShowTheStagesThatHaveArrived(_ partSize: Int) throws {
+    // Long enough that stages are some parts apart.
+    let file = makeFile(coefficients: [(1...20).map { $0 % 5 + 1 }, [3], [0, -5]])
+    var smooth = file
+    for index in smooth.blocks.indices { smooth.blocks[index].coefficients = [[], [], []] }
+    let (bytes, whole) = (file.codestream, try pixels(file.codestream))
+    let expected = [try pixels(smooth.codestream), whole]
+    for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
+      let session = JXLDecoder().makeSession(options: DecodingOptions(tolerance: tolerance))
+      var (scanCount, shown) = (0, [[UInt8]]())
+      for start in stride(from: 0, to: bytes.count, by: partSize) {
+        let progress = try session.append(Array(bytes[start..<min(start + partSize, bytes.count)]).span)
+        let preview = session.makePreview()
+        #expect((preview == nil) == (progress.completedScanCount == 0))
+        guard progress.completedScanCount > scanCount, let preview else { continue }
+        scanCount = progress.completedScanCount
+        // The group of the right that has not arrived, in the first row.
+        let right = 256 * 3..<270 * 3
+        if scanCount == 1 { #expect(preview.packedPixels[right] == expected[0][right]) }
+        if preview.packedPixels != shown.last { shown.append(preview.packedPixels) }
+      }
+      #expect(try session.finish().bitmap.packedPixels == whole)
+      #expect(partSize > 13 || shown.count >= 2)
+      #expect(shown.dropFirst().allSatisfy { $0 != expected[0] })
+    }
+  }
+
+  @Test func previewsOfLosslessFilesShowWholeGroups() throws {
+    let values = (0..<300 * 4).map { $0 * 7 % 251 }
+    let bytes = ModularFile(width: 300, height: 4, channels: [values]).codestream
+    let session = JXLDecoder().makeSession(options: DecodingOptions())
+    for byte in bytes {
+      let progress = try session.append([byte].span)
+      if progress.completedScanCount == 0 { #expect(session.makePreview() == nil) }
+    }
+    #expect(try session.finish().bitmap.packedPixels == values.map { UInt8($0) })
+  }
+
+  /// Without HF coefficients, all samples of a block are equal, so that any of them is its mean.
+  @Test func anEighthOfTheSizeConsistsOfTheMeansOfBlocks() throws {
+    let file = makeFile()
+    let flat = makeFile(coefficients: [[], [], []])
+    let whole = try JXLDecoder().decode(flat.codestream).bitmap
+    for parallelism in [1, 2] {
+      let options = DecodingOptions(targetSize: PixelSize(width: 34, height: 2), parallelism: parallelism)
+      let image = try JXLDecoder().decode(file.codestream, options: options)
+      #expect(image.bitmap.pixelSize == PixelSize(width: 34, height: 2))
+      #expect(image.details.info.size == PixelSize(width: 270, height: 15))
+      for y in 0..<2 {
+        for x in 0..<34 {
+          let (mean, pixel) = (whole[x * 8 + 3, y * 8 + 5], image.bitmap[x, y])
+          let differences = [(mean.red, pixel.red), (mean.green, pixel.green), (mean.blue, pixel.blue)]
+          #expect(differences.allSatisfy { abs(Int($0) - Int($1)) <= 1 })
+        }
+      }
+    }
+    let size = PixelSize(width: 270, height: 15)
+    for target in [PixelSize(width: 35, height: 1), PixelSize(width: 1, height: 3)] {
+      #expect(try JXLDecoder().decode(file.codestream, options: .init(targetSize: target)).bitmap.pixelSize == size)
+    }
+    let region = PixelRegion(x: 3, y: 2, width: 9, height: 8)
+    let options = DecodingOptions(targetSize: PixelSize(width: 1, height: 1), region: region)
+    let part = try JXLDecoder().decode(file.codestream, options: options).bitmap
+    #expect(part.pixelSize == PixelSize(width: 9, height: 8))
+  }
+}
