@@ -6,6 +6,9 @@
 ///
 /// The natural format has the smallest sample type that holds the samples of the file: 8 or 16 bits, or floating
 /// point. The size is that of the codestream, and its orientation is applied; that in an EXIF block is ignored.
+///
+/// A lossy picture of one frame, without alpha, is decoded at an eighth of its size if that is enough for
+/// ``DecodingOptions/targetSize``. While a file arrives, a session has previews of what is there.
 public struct JXLDecoder: ImageFormatDecoder {
   /// `public.jpeg-xl`.
   public static let type: AssetType = "public.jpeg-xl"
