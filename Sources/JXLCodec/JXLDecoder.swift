@@ -8,7 +8,7 @@
 /// point. The size is that of the codestream, and its orientation is applied; that in an EXIF block is ignored.
 ///
 /// A lossy picture of one frame, without alpha, is decoded at an eighth of its size if that is enough for
-/// ``DecodingOptions/targetSize``. While a file arrives, a session has previews of what is there.
+/// ``DecodingOptions/targetSize``. While a file arrives, a session has previews of the part received so far.
 public struct JXLDecoder: ImageFormatDecoder {
   /// `public.jpeg-xl`.
   public static let type: AssetType = "public.jpeg-xl"

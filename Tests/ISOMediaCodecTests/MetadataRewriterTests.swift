@@ -222,6 +222,44 @@ import Testing
     #expect(contains(kept, damaged))
   }
 
+  /// SEI messages in H.264 pictures, of which the build number of x264 stays.
+  @Test func textsInH264StreamsAreRemoved() throws {
+    func unit(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
+      ISOBuilder.big(content.count + 1, 2) + [0x60 | type] + content
+    }
+    // Lengths of two bytes; one sequence and two picture parameter sets, formats and no extensions.
+    let header: [UInt8] = [1, 100, 0, 31, 0xFD]
+    let formats: [UInt8] = [0xFD, 0xF8, 0xF8]
+    let sets = unit(7, [100, 0, 31, 1]) + [2] + unit(8, [2]) + unit(8, [3, 4])
+    let text = [5, UInt8(Self.secret.count)] + Self.secret + [0x80]
+    let shown: [UInt8] = [47, 3, 1, 2, 3, 0x80]
+    let slice = unit(5, [9, 8, 7]) + unit(19, [6])
+    let name: [UInt8] =
+      [0xDC, 0x45, 0xE9, 0xBD, 0xE6, 0xD9, 0x48, 0xB7, 0x96, 0x2C, 0xD8, 0x20, 0xD9, 0x23, 0xEE, 0xEF]
+      + Array("x264 - core 148".utf8)
+    let options = Array(" r2795 ".utf8) + Self.secret
+    func message(_ payload: [UInt8]) -> [UInt8] { [5, UInt8(payload.count)] + payload + [0x80] }
+    func file(_ configuration: [UInt8], _ data: [UInt8]) -> [UInt8] {
+      ISOBuilder.heif(
+        items: [Item(id: 1, type: "avc1", properties: [1, 2], data: data)],
+        properties: [ISOBuilder.extent(8, 4), ISOBuilder.box("avcC", configuration)])
+    }
+    let clean = file(
+      header + [0xE1] + sets + formats + [0], unit(6, message(name)) + unit(6, shown) + unit(7, [1]) + slice)
+    let planted = file(
+      header + [0xE2] + unit(6, text) + sets + formats + [1] + unit(6, text) + Self.secret,
+      unit(9, [0xF0]) + unit(6, message(name + options)) + unit(6, text) + unit(6, shown) + unit(7, [1]) + slice
+        + unit(12, Self.secret) + unit(31, Self.secret) + unit(6, Array(shown.dropLast()) + text))
+    #expect(contains(planted, Self.secret))
+    let (stripped, expected) = (try strip(planted), try strip(clean))
+    #expect(stripped == expected)
+    #expect(!contains(stripped, Self.secret) && contains(stripped, shown) && contains(stripped, name))
+    // Data that does not consist of NAL units stays.
+    let damaged = unit(6, text) + slice + [0]
+    let kept = try strip(file(header + [0xE1] + sets, damaged))
+    #expect(contains(kept, damaged))
+  }
+
   /// Tiles without a size, which decoders need not know, stay.
   @Test func codedItemsStayWithoutProperties() throws {
     let items = [

@@ -99,16 +99,11 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
       switch item.type {
       case "jpeg", "mime": try rewriteJPEG(id, of: &items, bytes, &budget)
       case "hvc1", "hev1":
-        let properties = items.table.properties(of: id)
-        guard let configuration = properties.first(where: { $0.type == "hvcC" }),
-          let lengthByteCount = HEVCContent.lengthByteCount(bytes.extracting(configuration.payload)),
-          let data = try data(of: id, in: items.table, bytes, &budget)
-        else { continue }
-        if let picture = try HEVCContent.picture(data.span, lengthByteCount: lengthByteCount, budget: &budget) {
-          items.replacements[id] = picture
-        } else {
-          budget.release(data.count)
-        }
+        try rewritePicture(
+          id, of: &items, bytes, configuration: "hvcC", HEVCContent.units, HEVCContent.lengthByteCount, &budget)
+      case "avc1", "avc3":
+        try rewritePicture(
+          id, of: &items, bytes, configuration: "avcC", AVCContent.units, AVCContent.lengthByteCount, &budget)
       case "grid":
         guard let data = try data(of: id, in: items.table, bytes, &budget), data.count > 1 else { continue }
         // Version, flags, rows, columns, and a size in 16 or 32 bits.
@@ -120,6 +115,26 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
         }
       default: break
       }
+    }
+  }
+
+  /// Removes texts from a picture that consists of NAL units.
+  ///
+  /// - Parameters:
+  ///   - configuration: the type of the property with the parameter sets.
+  ///   - lengthByteCount: returns the number of bytes of the length before each NAL unit.
+  private func rewritePicture(
+    _ id: UInt32, of items: inout ItemSelection, _ bytes: Span<UInt8>, configuration type: FourCharacterCode,
+    _ units: NALContent, _ lengthByteCount: (Span<UInt8>) -> Int?, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard let configuration = items.table.properties(of: id).first(where: { $0.type == type }),
+      let lengthByteCount = lengthByteCount(bytes.extracting(configuration.payload)),
+      let data = try data(of: id, in: items.table, bytes, &budget)
+    else { return }
+    if let picture = try units.picture(data.span, lengthByteCount: lengthByteCount, budget: &budget) {
+      items.replacements[id] = picture
+    } else {
+      budget.release(data.count)
     }
   }
 

@@ -30,6 +30,7 @@ enum PropertyContent {
   static func meaningfulPart(of type: FourCharacterCode, _ payload: Span<UInt8>) -> [UInt8] {
     guard imageProperties.contains(type) else { return [] }
     if type == "hvcC", let configuration = HEVCContent.configuration(payload) { return configuration }
+    if type == "avcC", let configuration = AVCContent.configuration(payload) { return configuration }
     return Array(copying: payload.extracting(0..<min(payload.count, byteCount(of: type, payload))))
   }
 

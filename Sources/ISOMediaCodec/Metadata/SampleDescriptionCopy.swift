@@ -39,6 +39,8 @@ enum SampleDescriptionCopy {
         let payload = bytes.extracting(child.payload)
         if child.type == "hvcC", let configuration = HEVCContent.configuration(payload) {
           content.append(child.type, configuration)
+        } else if child.type == "avcC", let configuration = AVCContent.configuration(payload) {
+          content.append(child.type, configuration)
         } else {
           content.append(child.type, copying: payload)
         }
