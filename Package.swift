@@ -101,6 +101,7 @@ let package = Package(
     .library(name: "AV1Codec", targets: ["AV1Codec"]),
     .library(name: "AVCCodec", targets: ["AVCCodec"]),
     .library(name: "JXLCodec", targets: ["JXLCodec"]),
+    .library(name: "JPEG2000Codec", targets: ["JPEG2000Codec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -165,6 +166,7 @@ let package = Package(
     module(
       "JXLCodec", exclude: ["SUPPORT.md"],
       ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
+    module("JPEG2000Codec", exclude: ["SUPPORT.md"], ["ImageCoding"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
     module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
@@ -247,6 +249,7 @@ let package = Package(
     tests(
       "AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "AV1Codec", "PixelPlanes", "ImageCoding"]),
     tests("JXLCodecTests", isOptimized: false, ["TestSupport", "JXLCodec", "ImageCoding"]),
+    tests("JPEG2000CodecTests", ["TestSupport", "JPEG2000Codec", "ImageCoding"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),
