@@ -2,7 +2,10 @@
 // but not Foundation's. Files are read by name through the module Platform instead.
 
 public struct Data: Sendable {
-  public struct ReadingOptions: Sendable { public static let mappedIfSafe = ReadingOptions() }
+  public struct ReadingOptions: Sendable {
+    public static let mappedIfSafe = ReadingOptions()
+    public static let alwaysMapped = ReadingOptions()
+  }
   public struct WritingOptions: Sendable { public static let atomic = WritingOptions() }
 
   private let bytes: [UInt8]

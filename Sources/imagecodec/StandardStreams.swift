@@ -32,7 +32,7 @@ package enum StandardStreams {
   package static func map(_ file: String, limits: DecodingLimits = .default) throws -> Data {
     // Through its descriptor a file of any name can be mapped.
     if isRegularFile(file), let descriptor = try? FileDescriptor(reading: FileName.bytes(of: file), waits: false),
-      let data = try? Data(contentsOf: URL(fileURLWithPath: "/dev/fd/\(descriptor.number)"), options: .mappedIfSafe)
+      let data = try? Data(contentsOf: URL(fileURLWithPath: "/dev/fd/\(descriptor.number)"), options: .alwaysMapped)
     {
       return data
     }

@@ -1,4 +1,4 @@
-// Files as input and output: mapped into memory for reading, replaced atomically for writing.
+// Files as input and output: read or mapped into memory, replaced atomically for writing.
 
 internal import Platform
 
@@ -10,7 +10,15 @@ internal import Platform
 
 /// Reads and writes whole files.
 enum FileAccess {
-  /// Maps a file into memory.
+  /// Maps a file of any size into memory, of which only the parts that are used take memory.
+  ///
+  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file.
+  static func map(_ url: URL) throws(CodecError) -> Data {
+    _ = try byteCount(of: url)
+    return try data(of: url, .alwaysMapped)
+  }
+
+  /// Reads a file, or maps it into memory where the system can tell that this is safe.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file,
   ///   ``CodecError/Kind/limitExceeded`` if the file is larger than ``DecodingLimits/maximumByteCount``.
@@ -19,8 +27,12 @@ enum FileAccess {
       throw CodecError(
         .limitExceeded, "\(url.path) exceeds the limit of \(limits.maximumByteCount) bytes", limit: .memory)
     }
+    return try data(of: url, .mappedIfSafe)
+  }
+
+  private static func data(of url: URL, _ options: Data.ReadingOptions) throws(CodecError) -> Data {
     do {
-      return try Data(contentsOf: url.resolvingSymlinksInPath(), options: .mappedIfSafe)
+      return try Data(contentsOf: url.resolvingSymlinksInPath(), options: options)
     } catch {
       throw CodecError(.fileAccessFailed, "\(url.path) cannot be read: \(error)")
     }

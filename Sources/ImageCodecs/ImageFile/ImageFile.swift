@@ -68,8 +68,8 @@ public struct ImageFile: Sendable {
 
   /// Detects the format of an image file on disk, of which only the beginning is read.
   ///
-  /// Methods map the file into memory; thumbnails of JPEG, PNG, WebP, PNM, QOI and TGA files are made while the file is
-  /// read. A mapped file that another process truncates ends this process.
+  /// Methods read the file, or map it into memory; thumbnails of JPEG, PNG, WebP, PNM, QOI and TGA files are made while
+  /// the file is read. Videos are always mapped. A mapped file that another process truncates ends this process.
   ///
   /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file, and the errors
   ///   of the initialiser for arrays.
@@ -118,7 +118,7 @@ public struct ImageFile: Sendable {
     case .data(let data): return try body(data.span)
     case .url(let url):
       // Of a video, which may be larger than memory, only a small part is read.
-      let data = try FileAccess.read(url, limits: type.isMovie ? .unlimited : options.limits)
+      let data = type.isMovie ? try FileAccess.map(url) : try FileAccess.read(url, limits: options.limits)
       return try body(data.span)
     }
   }
