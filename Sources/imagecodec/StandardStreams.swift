@@ -50,6 +50,14 @@ package enum StandardStreams {
     return try? ImageFile(data, options: options, colorConversion: colorConversion)
   }
 
+  /// Returns the bytes of a file or of standard input. A video is mapped into memory.
+  ///
+  /// - Parameter options: the options of decoding; other files may have as many bytes as a decode may take memory.
+  package static func data(_ file: String, options: DecodingOptions) throws -> Data {
+    guard openVideo(file, options: options) == nil else { return try map(file) }
+    return Data(try read(file, limits: options.limits))
+  }
+
   /// Returns the bytes of a regular file, which are copied.
   ///
   /// - Parameter limits: the limits of decoding; the file may have as many bytes as a decode may take memory.

@@ -72,7 +72,7 @@ struct WholeFileCore: DecodingCore {
   }
 
   /// Finds out whether the bytes received so far decode to a picture. The decoder is asked again when there are as many
-  /// bytes as it requested, or twice as many.
+  /// bytes as it requested, and at least an eighth more, so that it is not asked for every piece.
   private mutating func lookForPreview(_ input: InputWindow, _ context: inout DecodingContext) {
     guard info != nil, !hasPreview, input.bytes.count >= previewByteCount,
       let decoder = decoder as? any WholeFileDecoder
@@ -81,8 +81,8 @@ struct WholeFileCore: DecodingCore {
       previewByteCount = try decoder.previewByteCount(input.bytes, &context) ?? .max
       hasPreview = previewByteCount <= input.bytes.count
     } catch {
-      let (doubled, overflow) = input.bytes.count.multipliedReportingOverflow(by: 2)
-      previewByteCount = error.kind != .truncated || overflow ? .max : max(error.neededByteCount ?? 0, doubled)
+      let grown = input.bytes.count + input.bytes.count / 8 + 1
+      previewByteCount = error.kind == .truncated ? max(error.neededByteCount ?? 0, grown) : .max
     }
   }
 

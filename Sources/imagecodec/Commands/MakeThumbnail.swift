@@ -57,7 +57,7 @@ struct MakeThumbnail: ParsableCommand {
           .encodedThumbnail(request, as: format.encodingFormat(settings))
       }
     }
-    let data = Data(try StandardStreams.read(input, limits: options.limits))
+    let data = try StandardStreams.data(input, options: options)
     return try naming(input) {
       try format.encodeThumbnail(request, of: data, settings: settings, options: options)
     }
