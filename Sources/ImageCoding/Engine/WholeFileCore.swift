@@ -82,7 +82,8 @@ struct WholeFileCore: DecodingCore {
       hasPreview = previewByteCount <= input.bytes.count
     } catch {
       let grown = input.bytes.count + input.bytes.count / 8 + 1
-      previewByteCount = error.kind == .truncated ? max(error.neededByteCount ?? 0, grown) : .max
+      // Missing bytes may look like damage at the end of a box.
+      previewByteCount = error.isDamage ? max(error.neededByteCount ?? 0, grown) : .max
     }
   }
 
