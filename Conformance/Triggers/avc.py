@@ -314,9 +314,7 @@ def arithmetic(count, blocks, level, is_large=False):
 
 
 for name, options, chroma, level, is_large in (
-        ("levels", "cabac", 1, 14, False), ("escapes", "cabac", 1, 15, False), ("ones", "cabac", 1, 1, False),
-        ("8x8", "cabac", 1, 14, True), ("8x8-ones", "cabac", 0, 1, True), ("gray", "cabac", 0, 14, False),
-        ("fields", "cabac fields", 0, 1, False)):
+        ("levels", "cabac", 1, 14, False), ("8x8", "cabac", 1, 14, True), ("fields", "cabac fields", 0, 1, False)):
     def make(options=options, chroma=chroma, level=level, is_large=is_large):
         format = Format(440, 440, chroma, 8, options)
         if "fields" in options:
@@ -368,7 +366,7 @@ def residuals(index, count, size):
 
 
 for name, format in (
-        ("gray", Format(440, 440, 0, 8)), ("444", Format(300, 300, 3, 14)), ("planes", Format(300, 300, 3, 8, "planes"))):
+        ("444", Format(300, 300, 3, 14)), ("planes", Format(300, 300, 3, 8, "planes"))):
     trigger(f"avc-cavlc-{name}.avci")(lambda format=format: format.still(format.repeated(variable(format, 100), 100)))
 
 
@@ -393,11 +391,9 @@ def flat(format, count):
 
 
 for name, format, count in (
-        ("gray", Format(600, 600, 0, 8), 600), ("420", Format(440, 440, 1, 8), 440),
         ("pairs", Format(440, 440, 1, 8, "pairs"), 440), ("444", Format(300, 300, 3, 14), 300),
         ("fields", Format(440, 440, 1, 8, "fields"), 440), ("planes", Format(320, 320, 3, 8, "planes"), 320),
-        ("wide", Format(4_095, 40, 1, 8), 4_095), ("tall", Format(1, 4_095, 2, 10), 1),
-        ("slices", Format(440, 440, 1, 8), 1), ("slices-of-lists", Format(440, 440, 1, 8, "lists"), 1)):
+        ("tall", Format(1, 4_095, 2, 10), 1), ("slices-of-lists", Format(440, 440, 1, 8, "lists"), 1)):
     def make(format=format, count=count):
         macroblocks = flat(format, count * (2 if format.has("pairs") else 1))
         if count > 1 or format.columns == 1:
