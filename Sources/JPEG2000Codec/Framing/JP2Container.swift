@@ -63,7 +63,7 @@ struct JP2Container: Sendable {
   /// Reads a box. Bytes after the codestream may be garbage.
   private static func box(_ bytes: Span<UInt8>, at offset: Int, isRequired: Bool) throws(CodecError) -> Box? {
     do throws(CodecError) {
-      return try Box(bytes, at: offset)
+      return try Box(bytes, at: offset, format: JPEG2000Decoder.type)
     } catch {
       if isRequired { throw error }
       return nil

@@ -60,7 +60,7 @@ struct JP2Header: Sendable {
   ) throws(CodecError) {
     let bytes = file.extracting(0..<content.upperBound)
     var offset = content.lowerBound
-    while let box = try Box(bytes, at: offset) {
+    while let box = try Box(bytes, at: offset, format: JPEG2000Decoder.type) {
       try budget.chargeWork(100, byteOffset: offset)
       let range = box.content.clamped(to: 0..<content.upperBound)
       var reader = ByteReader(bytes.extracting(range), baseOffset: range.lowerBound, format: JPEG2000Decoder.type)
@@ -132,7 +132,7 @@ struct JP2Header: Sendable {
   /// Reads the resolution of the capture, or that of the display if there is no other.
   private mutating func readDensity(_ bytes: Span<UInt8>, _ content: Range<Int>) {
     var offset = content.lowerBound
-    while let box = try? Box(bytes.extracting(0..<content.upperBound), at: offset) {
+    while let box = try? Box(bytes.extracting(0..<content.upperBound), at: offset, format: JPEG2000Decoder.type) {
       let range = box.content.clamped(to: 0..<content.upperBound)
       if box.type == "resc" || (box.type == "resd" && density == nil) {
         var reader = ByteReader(bytes.extracting(range), baseOffset: range.lowerBound, format: JPEG2000Decoder.type)

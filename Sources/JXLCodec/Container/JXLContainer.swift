@@ -40,7 +40,7 @@ struct JXLContainer: Sendable {
       }
     }
     var offset = Self.signature.count
-    while let box = try Box(bytes, at: offset) {
+    while let box = try Box(bytes, at: offset, format: JXLDecoder.type) {
       try budget.chargeWork(50, byteOffset: offset)
       try add(box, bytes, &budget)
       expectedByteCount = box.content.upperBound

@@ -70,7 +70,7 @@ package struct JXLMetadataRewriter: MetadataRewriter {
     var output = Self.start
     var hasCodestream = false
     var offset = JXLContainer.signature.count
-    while offset < bytes.count, let next = try Box(bytes, at: offset) {
+    while offset < bytes.count, let next = try Box(bytes, at: offset, format: JXLDecoder.type) {
       try budget.chargeWork(50, byteOffset: offset)
       let end = next.content.upperBound
       let isOpen = end == .max

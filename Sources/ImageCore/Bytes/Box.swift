@@ -1,20 +1,19 @@
-// The boxes of a file (ITU-T T.800, I.4).
-
-internal import ImageCoding
+// The boxes of JPEG 2000 and JPEG XL files (ITU-T T.800, I.4; ISO/IEC 18181-2, 9.1).
 
 /// The header of a box and the location of its content.
-struct Box: Sendable {
-  let type: FourCharacterCode
+package struct Box: Sendable {
+  package let type: FourCharacterCode
   /// The range of the content in the file, which may exceed the bytes received so far.
-  let content: Range<Int>
+  package let content: Range<Int>
 
   /// The number of bytes by which any box can be identified, and which a shorter rest of a file is too short for.
-  static let headerByteCount = 8
+  package static let headerByteCount = 8
 
   /// Reads the header at an offset; `nil` if it is incomplete.
   ///
+  /// - Parameter format: the format that errors name.
   /// - Throws: ``CodecError/Kind/malformed`` if the size is less than that of the header.
-  init?(_ bytes: Span<UInt8>, at offset: Int) throws(CodecError) {
+  package init?(_ bytes: Span<UInt8>, at offset: Int, format: AssetType) throws(CodecError) {
     guard offset <= bytes.count - Self.headerByteCount, let type = FourCharacterCode(bytes, at: offset + 4),
       let size = FourCharacterCode(bytes, at: offset)?.rawValue
     else { return nil }
@@ -34,7 +33,7 @@ struct Box: Sendable {
     }
     guard byteCount >= UInt64(start - offset) else {
       throw CodecError(
-        .malformed, "the size of the box '\(type)' is \(byteCount)", format: JPEG2000Decoder.type, byteOffset: offset)
+        .malformed, "the size of the box '\(type)' is \(byteCount)", format: format, byteOffset: offset)
     }
     let (end, overflow) = UInt64(offset).addingReportingOverflow(byteCount)
     content = start..<(overflow || end > UInt64(Int.max) ? .max : Int(end))
