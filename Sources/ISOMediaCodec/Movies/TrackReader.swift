@@ -22,7 +22,6 @@ struct TrackReader: ~Escapable {
       case "edts":
         var edits = ISOBoxIterator(bytes, in: child.payload)
         if let list = edits.first("elst") { track.edits = EditList(bytes, in: list.payload) }
-        track.repeats = track.edits.repeats
       case "mdia": readMedia(child.payload, into: &track)
       default: break
       }

@@ -23,7 +23,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
     /// The number of samples; in a video track, the number of frames.
     public internal(set) var sampleCount = 0
     /// Whether the edit list repeats indefinitely.
-    public internal(set) var repeats = false
+    public var repeats: Bool { edits.repeats }
     /// The range of the first sample in the file; `nil` if not stated.
     public internal(set) var firstSampleRange: Range<Int>?
     /// The type of samples that are images of another format, such as JPEG.
