@@ -44,18 +44,23 @@ package enum StandardStreams {
   package static func openVideo(
     _ file: String, options: DecodingOptions, colorConversion: ColorConversion = .keep
   ) -> ImageFile? {
+    guard let data = mapVideo(file) else { return nil }
+    return try? ImageFile(data, options: options, colorConversion: colorConversion)
+  }
+
+  private static func mapVideo(_ file: String) -> Data? {
     guard isRegularFile(file), let data = try? map(file),
       ImageFormatRegistry.shared.type(of: data.span)?.isMovie == true
     else { return nil }
-    return try? ImageFile(data, options: options, colorConversion: colorConversion)
+    return data
   }
 
   /// Returns the bytes of a file or of standard input. A video is mapped into memory.
   ///
-  /// - Parameter options: the options of decoding; other files may have as many bytes as a decode may take memory.
-  package static func data(_ file: String, options: DecodingOptions) throws -> Data {
-    guard openVideo(file, options: options) == nil else { return try map(file) }
-    return Data(try read(file, limits: options.limits))
+  /// - Parameter limits: the limits of decoding; other files may have as many bytes as a decode may take memory.
+  package static func data(_ file: String, limits: DecodingLimits) throws -> Data {
+    if let video = mapVideo(file) { return video }
+    return Data(try read(file, limits: limits))
   }
 
   /// Returns the bytes of a regular file, which are copied.

@@ -117,7 +117,7 @@ struct Convert: ParsableCommand {
 
   /// Writes the planes of an image whose samples are coded as planes.
   private func writePlanes() throws {
-    let file = try StandardStreams.data(input, options: options)
+    let file = try StandardStreams.data(input, limits: options.limits)
     let planes = try naming(input) { () throws -> [UInt8] in
       let decoder = try ImageFormatRegistry.shared.decoder(for: file.span)
       guard let decoder = decoder as? any PlanarImageDecoder else {

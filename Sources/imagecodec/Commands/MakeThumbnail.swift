@@ -57,7 +57,7 @@ struct MakeThumbnail: ParsableCommand {
           .encodedThumbnail(request, as: format.encodingFormat(settings))
       }
     }
-    let data = try StandardStreams.data(input, options: options)
+    let data = try StandardStreams.data(input, limits: options.limits)
     return try naming(input) {
       try format.encodeThumbnail(request, of: data, settings: settings, options: options)
     }
