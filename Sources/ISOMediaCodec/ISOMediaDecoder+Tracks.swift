@@ -1,4 +1,4 @@
-// Pictures of movies and of image sequences without a still image: the first sync sample that is shown, or another one
+// Pictures of movies and of image sequences without a still image: the first entry point that is shown, or another one
 // that the options select.
 
 public import ImageCoding
@@ -13,9 +13,11 @@ private struct TrackSelection {
 
 extension ISOMediaDecoder {
   func trackPicture(_ track: VideoAssetInfo.Track, type: AssetType) -> TrackPicture {
-    let imageDecoder = track.imageType == Self.jpeg ? jpegDecoder : track.imageType == Self.png ? pngDecoder : nil
+    var imageDecoders: [AssetType: any ImageFormatDecoder] = [:]
+    imageDecoders[Self.jpeg] = jpegDecoder
+    imageDecoders[Self.png] = pngDecoder
     return TrackPicture(
-      track: track, type: type, decoders: ConfiguredDecoders(pictureDecoders), imageDecoder: imageDecoder,
+      track: track, type: type, decoders: ConfiguredDecoders(pictureDecoders), imageDecoders: imageDecoders,
       traits: traitsOfMissingCodings)
   }
 
@@ -28,24 +30,26 @@ extension ISOMediaDecoder {
     try context.options.checkImageIndex(format: type)
     let movie = try VideoAssetInfo(parsing: bytes, budget: &context.budget)
     let track = try shownTrack(of: movie, type: type)
-    let picture = trackPicture(track, type: type)
+    var picture = trackPicture(track, type: type)
     guard picture.canDecode else { throw picture.unsupported }
-    let range: Range<Int>
+    let location: SampleLocation
     if let keyFrame = context.options.keyFrame {
-      range = try self.range(of: keyFrame, bytes, movie, track, type: type, &context)
+      location = try self.location(of: keyFrame, bytes, movie, track, type: type, &context)
     } else {
-      range = try picture.firstSyncSample(bytes, fragments: movie.fragmentDefaults, budget: &context.budget)
+      location = try picture.firstEntryPoint(bytes, fragments: movie.fragmentDefaults, budget: &context.budget)
     }
-    return TrackSelection(info: try movie.info(of: track, type: type), picture: picture, range: range)
+    picture = try picture.describing(location.description, bytes, budget: &context.budget)
+    return TrackSelection(
+      info: try movie.info(of: picture.track, type: type), picture: picture, range: location.range)
   }
 
-  /// Returns the position of a key frame.
+  /// Returns the location of a key frame.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there is none with its index.
-  private func range(
+  private func location(
     of keyFrame: DecodingOptions.KeyFrame, _ bytes: Span<UInt8>, _ movie: VideoAssetInfo,
     _ track: VideoAssetInfo.Track, type: AssetType, _ context: inout DecodingContext
-  ) throws(CodecError) -> Range<Int> {
+  ) throws(CodecError) -> SampleLocation {
     let heldByteCount = context.budget.heldByteCount
     let list = KeyFrameList(bytes, movie, track, type: type, isStrict: context.isStrict)
     let frames = try list.frames(&context.budget)
@@ -56,9 +60,9 @@ extension ISOMediaDecoder {
         throw CodecError(
           .invalidArgument, "there is no key frame \(index); the video has \(frames.count)", format: type)
       }
-      return frames[index].range
+      return frames[index].location
     case .time(let time):
-      return (frames.last { $0.time <= time } ?? frames[0]).range
+      return (frames.last { $0.time <= time } ?? frames[0]).location
     }
   }
 
@@ -101,7 +105,7 @@ extension ISOMediaDecoder {
     return try selection(bytes, type: type, &context).range.upperBound
   }
 
-  /// Decodes the first sync sample that is shown. Its memory remains charged.
+  /// Decodes the first entry point that is shown. Its memory remains charged.
   func decodeTrack(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, type: AssetType, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
@@ -127,7 +131,7 @@ extension ISOMediaDecoder {
       info: info, metadata: metadata, isComplete: !context.foundDamage)
   }
 
-  /// Decodes the planes of the first sync sample that is shown.
+  /// Decodes the planes of the first entry point that is shown.
   func planesOfTrack(
     _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {

@@ -14,7 +14,7 @@ public import PixelPlanes
 /// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
 ///
 /// Of a video, and of an image sequence without a still image, the first video track whose coding is known is decoded:
-/// its first sync sample that is shown, or the one that ``DecodingOptions/keyFrame`` selects. The shape of its pixels is
+/// its first entry point that is shown, or the one that ``DecodingOptions/keyFrame`` selects. The shape of its pixels is
 /// in the metadata. Images of other codings are ``CodecError/Kind/unsupported`` errors that name the coding.
 public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.

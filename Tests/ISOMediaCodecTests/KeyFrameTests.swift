@@ -48,7 +48,10 @@ import Testing
     }
     movie.syncSamples = nil
     #expect(try times(movie) == (0..<8).map { $0 * 100 } && seeds(movie) == Array(1...8))
+    // Decoding starts at the first sample, as in videos with gradual refresh.
     movie.syncSamples = []
+    #expect(try times(movie) == [0] && seeds(movie) == [1] && seed(movie.file, nil) == 1)
+    movie.samples = []
     let error = #expect(throws: CodecError.self) { try times(movie) }
     #expect(error?.kind == .malformed)
   }
@@ -96,6 +99,12 @@ import Testing
         #expect(error.neededByteCount.map { $0 > count && $0 <= file.count + 8 } == true)
       }
     }
+  }
+
+  @Test func emptyEditsDelayTheFirstFrame() throws {
+    var movie = movie()
+    movie.edits = Array(repeating: (10, -1), count: 40) + [(500, 250)]
+    #expect(try times(movie) == [450, 750] && seeds(movie) == [4, 7] && seed(movie.file, nil) == 4)
   }
 
   @Test func framesAreChargedToTheBudget() throws {

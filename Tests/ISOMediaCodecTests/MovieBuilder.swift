@@ -19,6 +19,14 @@ struct MovieBuilder {
   var matrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
   /// Boxes in the sample entry.
   var properties: [UInt8] = []
+  /// Further sample entries, and the number of the entry of each chunk if it is not the first one.
+  var moreEntries: [UInt8] = []
+  var moreEntryCount = 0
+  var descriptions: [Int: Int] = [:]
+  /// Further boxes of the sample table, or of each track fragment.
+  var tables: [UInt8] = []
+  /// The number of bits of a sample's size.
+  var sizeBitCount = 32
   var alpha: [[UInt8]] = []
   var isFragmented = false
   var isDataFirst = false
@@ -27,10 +35,30 @@ struct MovieBuilder {
 
   private func big(_ value: Int, _ count: Int) -> [UInt8] { ISOBuilder.big(value, count) }
 
-  private func sampleTable(_ samples: [[UInt8]], at start: Int, _ properties: [UInt8]) -> [UInt8] {
-    let entry = ISOBuilder.box(
+  /// A visual sample entry.
+  static func entry(_ coding: String, _ size: (width: Int, height: Int), _ properties: [UInt8] = []) -> [UInt8] {
+    let big = ISOBuilder.big
+    return ISOBuilder.box(
       coding,
       big(0, 6) + big(1, 2) + big(0, 16) + big(size.width, 2) + big(size.height, 2) + big(0, 50) + properties)
+  }
+
+  /// A table of the sizes of samples.
+  private func sizes(_ samples: [[UInt8]]) -> [UInt8] {
+    let counts = samples.map(\.count)
+    switch sizeBitCount {
+    case 4:
+      let pairs = stride(from: 0, to: counts.count, by: 2).map { counts[$0] << 4 | (counts + [0])[$0 + 1] }
+      return ISOBuilder.fullBox("stz2", big(4, 4) + big(counts.count, 4) + pairs.flatMap { big($0, 1) })
+    case 8, 16:
+      return ISOBuilder.fullBox(
+        "stz2", big(sizeBitCount, 4) + big(counts.count, 4) + counts.flatMap { big($0, sizeBitCount / 8) })
+    default: return ISOBuilder.fullBox("stsz", big(0, 4) + big(counts.count, 4) + counts.flatMap { big($0, 4) })
+    }
+  }
+
+  private func sampleTable(_ samples: [[UInt8]], at start: Int, _ properties: [UInt8]) -> [UInt8] {
+    let entry = Self.entry(coding, size, properties)
     var offsets: [Int] = []
     var position = start
     for chunk in stride(from: 0, to: samples.count, by: samplesPerChunk) {
@@ -38,12 +66,15 @@ struct MovieBuilder {
       position += samples[chunk..<min(chunk + samplesPerChunk, samples.count)].reduce(0) { $0 + $1.count }
     }
     let last = samples.count % samplesPerChunk
-    var runs = big(1, 4) + big(samplesPerChunk, 4) + big(1, 4)
-    if last > 0 { runs += big(offsets.count, 4) + big(last, 4) + big(1, 4) }
+    var runs = [big(1, 4) + big(samplesPerChunk, 4) + big(descriptions[1] ?? 1, 4)]
+    for (chunk, number) in descriptions.sorted(by: { $0.key < $1.key }) where chunk > 1 {
+      runs.append(big(chunk, 4) + big(samplesPerChunk, 4) + big(number, 4))
+    }
+    if last > 0 { runs.append(big(offsets.count, 4) + big(last, 4) + big(descriptions.values.max() ?? 1, 4)) }
     func table(_ runs: [(count: Int, units: Int)]) -> [UInt8] {
       big(runs.count, 4) + runs.flatMap { big(min($0.count, samples.count), 4) + big($0.units, 4) }
     }
-    var boxes = ISOBuilder.fullBox("stsd", big(1, 4) + entry)
+    var boxes = ISOBuilder.fullBox("stsd", big(1 + moreEntryCount, 4) + entry + moreEntries)
     if isFragmented {
       for type in ["stts", "stsc", "stco"] { boxes += ISOBuilder.fullBox(type, big(0, 4)) }
       return boxes + ISOBuilder.fullBox("stsz", big(0, 8))
@@ -53,8 +84,7 @@ struct MovieBuilder {
     if let syncSamples {
       boxes += ISOBuilder.fullBox("stss", big(syncSamples.count, 4) + syncSamples.flatMap { big($0, 4) })
     }
-    boxes += ISOBuilder.fullBox("stsc", big(last > 0 ? 2 : 1, 4) + runs)
-    boxes += ISOBuilder.fullBox("stsz", big(0, 4) + big(samples.count, 4) + samples.flatMap { big($0.count, 4) })
+    boxes += ISOBuilder.fullBox("stsc", big(runs.count, 4) + runs.flatMap { $0 }) + sizes(samples) + tables
     return boxes + ISOBuilder.fullBox("co64", big(offsets.count, 4) + offsets.flatMap { big($0, 8) })
   }
 
@@ -98,8 +128,11 @@ struct MovieBuilder {
         let run = ISOBuilder.fullBox(
           "trun", flags: isSync ? 0x205 : 0x201,
           big(1, 4) + big(offset, 4) + (isSync ? big(0, 4) : []) + big(sample.count, 4))
-        let header = ISOBuilder.fullBox("tfhd", flags: 0x2_0000, big(1, 4))
-        return ISOBuilder.box("moof", ISOBuilder.fullBox("mfhd", big(index, 4)) + ISOBuilder.box("traf", header + run))
+        let number = descriptions[index + 1]
+        let header = ISOBuilder.fullBox(
+          "tfhd", flags: number == nil ? 0x2_0000 : 0x2_0002, big(1, 4) + (number.map { big($0, 4) } ?? []))
+        return ISOBuilder.box(
+          "moof", ISOBuilder.fullBox("mfhd", big(index, 4)) + ISOBuilder.box("traf", header + run + tables))
       }
       return fragment(fragment(0).count + 8) + ISOBuilder.box("mdat", sample)
     }

@@ -51,9 +51,12 @@ import Testing
     movie.syncSamples = [3, 4]
     #expect(try seed(movie) == 3)
     let file = movie.file
+    // Without an entry point, a file that ends after a fragment shows the first sample.
+    var boxes = file.indices.filter { file[$0...].starts(with: Array("moof".utf8)) }.map { $0 - 4 }
+    boxes += file.indices.filter { file[$0...].starts(with: Array("mdat".utf8)) }.map { $0 - 4 }
     let whole = try decoder.decode(file.span).bitmap
     // A prefix either shows the same picture or states how much more is needed.
-    for count in stride(from: 30, to: file.count, by: 1) {
+    for count in 30..<file.count where !boxes.contains(count) {
       do {
         #expect(try decoder.decode(Array(file.prefix(count)).span, options: .init(tolerance: .strict)).bitmap == whole)
         #expect(count > file.count * 2 / 3)
@@ -63,8 +66,7 @@ import Testing
       }
     }
     movie.syncSamples = []
-    let error = #expect(throws: CodecError.self) { try decoder.decode(movie.file.span) }
-    #expect(error?.kind == .malformed)
+    #expect(try seed(movie) == 1)
   }
 
   @Test func rotationShapeAndColourAreThoseOfTheTrack() throws {

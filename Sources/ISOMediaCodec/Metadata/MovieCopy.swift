@@ -22,7 +22,7 @@ struct MovieCopy {
   /// Boxes of a movie and its tracks that are copied when metadata is stripped.
   private static let tables: Set<FourCharacterCode> = [
     "mvhd", "tkhd", "edts", "tref", "trgr", "mdhd", "hdlr", "vmhd", "smhd", "nmhd", "dinf", "stsd", "stts", "ctts",
-    "cslg", "stss", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "subs", "stsh", "padb",
+    "cslg", "stss", "stps", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "subs", "stsh", "padb",
   ]
 
   /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/malformed``.
@@ -77,10 +77,6 @@ struct MovieCopy {
       case "uuid" where bytes.isXMP(child): continue
       default: guard keepsUnknown || Self.tables.contains(child.type) else { continue }
       }
-      if child.type == "stz2" {
-        throw CodecError(
-          .unsupported, "tracks with compact sample sizes cannot be rewritten", format: ISOMediaDecoder.heif)
-      }
       samples.read(child, bytes)
       switch child.type {
       case "stsd" where !keepsUnknown:
@@ -95,8 +91,8 @@ struct MovieCopy {
       let chunkCount = samples.chunkCount
       try budget.allocate(count: chunkCount, bytesEach: 48)
       var ranges: [Range<Int>] = []
-      try samples.forEachChunk(bytes, budget: &budget) { _, range in
-        ranges.append(range)
+      try samples.forEachChunk(bytes, budget: &budget) { _, chunk in
+        ranges.append(chunk.range)
         return true
       }
       sampleRanges += ranges

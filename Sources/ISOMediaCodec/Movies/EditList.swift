@@ -23,15 +23,13 @@ struct EditList: Hashable, Sendable {
 
   /// The work units for reading an edit.
   static let workPerEdit = 20
-  /// The number of edits among which the first one that is not empty is. Players accept one empty edit, as a delay.
-  private static let maximumEmptyEditCount = 16
 
   private var editByteCount: Int { isWide ? 20 : 12 }
 
   /// Creates a list without edits: the media is shown from its start.
   init() {}
 
-  /// Reads the payload of an edit list box; a damaged one has no edits.
+  /// Reads the payload of an edit list box; a damaged one has no edits. The time is linear in its length.
   init(_ bytes: Span<UInt8>, in payload: Range<Int>) {
     var reader = ByteReader(bytes.extracting(payload), baseOffset: payload.lowerBound)
     guard let flags = try? reader.readUInt32BigEndian() else { return }
@@ -41,7 +39,7 @@ struct EditList: Hashable, Sendable {
     guard let stated = try? reader.readUInt32BigEndian() else { return }
     position = reader.byteOffset
     count = min(Int(clamping: stated), reader.remaining / editByteCount)
-    for index in 0..<min(count, Self.maximumEmptyEditCount) {
+    for index in 0..<count {
       guard let time = edit(at: index, bytes).mediaTime else { continue }
       start = time
       return

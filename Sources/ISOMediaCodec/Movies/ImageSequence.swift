@@ -48,11 +48,28 @@ struct ImageSequence: AnimationFrames {
     self.alpha = alpha
     // The configurations of all frames are read here, so that the work of a frame does not depend on those drawn
     // before.
-    for track in [picture, alpha] { try track?.prepare(bytes.span, &context.budget) }
+    try Self.prepare(picture, samples, bytes.span, &context)
+    if let alpha { try Self.prepare(alpha, alphaSamples, bytes.span, &context) }
     (self.bytes, self.picture, self.samples) = (bytes, picture, samples)
     self.canvasSize = canvasSize
     loopCount = track.repeats ? .infinite : .finite(1)
     options = context.options
+  }
+
+  /// Reads the configurations of all samples. If one is damaged, its samples fail.
+  private static func prepare(
+    _ picture: TrackPicture, _ samples: [TrackSample], _ bytes: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    try picture.prepare(bytes, &context.budget)
+    var last = picture.track.samples.firstDescription(bytes)
+    for sample in samples where sample.location.description != last {
+      last = sample.location.description
+      do throws(CodecError) {
+        try picture.describing(last, bytes, budget: &context.budget).prepare(bytes, &context.budget)
+      } catch {
+        guard error.isDamage || error.kind == .unsupported else { throw error }
+      }
+    }
   }
 
   private static func samples(
@@ -92,6 +109,7 @@ struct ImageSequence: AnimationFrames {
     var plane: SamplePlane?
     if let alpha { plane = try alphaPlane(at: index, of: alpha, &context) }
     let sample = samples[index]
+    let picture = try picture.describing(sample.location.description, bytes.span, budget: &context.budget)
     let decoder = picture.isPlanar ? try picture.decoder(of: sample, bytes.span, &context.budget) : nil
     var bitmap = try decoding(sample, ofFrame: index) { () throws(CodecError) in
       try picture.bitmap(
@@ -108,6 +126,7 @@ struct ImageSequence: AnimationFrames {
   ) throws(CodecError) -> SamplePlane? {
     guard index < alphaSamples.count else { return nil }
     let sample = alphaSamples[index]
+    let alpha = try alpha.describing(sample.location.description, bytes.span, budget: &context.budget)
     let decoder = try alpha.decoder(of: sample, bytes.span, &context.budget)
     return try decoding(sample, ofFrame: index) { () throws(CodecError) in
       try alpha.codedPlanes(ofSample: sample.range, by: decoder, bytes.span, &context)
@@ -115,7 +134,7 @@ struct ImageSequence: AnimationFrames {
     }
   }
 
-  /// Decodes a sample of a frame, with errors that name the frame. A sample that is no sync sample and does not decode
+  /// Decodes a sample of a frame, with errors that name the frame. A sample that is no entry point and does not decode
   /// alone refers to others.
   private func decoding<Result>(
     _ sample: TrackSample, ofFrame index: Int, _ decode: () throws(CodecError) -> Result
@@ -124,7 +143,7 @@ struct ImageSequence: AnimationFrames {
       return try decode()
     } catch {
       let start = sample.range.lowerBound
-      if error.isDamage, !sample.isSync {
+      if error.isDamage, !sample.isEntryPoint {
         throw CodecError(
           .unsupported, "frame \(index): inter-coded frames are not supported (\(error.reason))", format: picture.type,
           byteOffset: start)

@@ -2,6 +2,14 @@
 
 internal import ImageCoding
 
+/// Where a sample is, and how it is coded.
+struct SampleLocation: Hashable, Sendable {
+  /// The range in the file, which may exceed the input.
+  var range: Range<Int>
+  /// The index of its sample entry, counted from 0.
+  var description: Int
+}
+
 /// The tables of a sample table box. They are read in place.
 struct SampleTable: Hashable, Sendable {
   /// A table of entries of equal size.
@@ -15,13 +23,15 @@ struct SampleTable: Hashable, Sendable {
   private(set) var sampleCount = 0
   /// The byte count of all samples; 0 if they differ.
   private var commonByteCount = 0
+  /// The number of bits of a size in `sizes`; fewer than 32 in a compact table (`stz2`).
+  private var sizeBitCount = 32
   private var sizes = Entries()
   private var chunks = Entries()
   private var chunkRuns = Entries(byteCount: 12)
   private var durationRuns = Entries(byteCount: 8)
   private var compositionRuns = Entries(byteCount: 8)
-  /// `nil` if all samples are sync samples.
-  private var syncSamples: Entries?
+  /// The samples with which decoding can start.
+  private var entryPoints = EntryPoints()
 
   /// The work units for reading an entry.
   private static let workPerEntry = 10
@@ -34,13 +44,13 @@ struct SampleTable: Hashable, Sendable {
     guard (try? reader.skip(4)) != nil else { return }
     switch box.type {
     case "stsz": try? readSizes(&reader)
+    case "stz2": try? readCompactSizes(&reader)
     case "stco": chunks = Self.entries(&reader, byteCount: 4)
     case "co64": chunks = Self.entries(&reader, byteCount: 8)
     case "stsc": chunkRuns = Self.entries(&reader, byteCount: 12)
     case "stts": durationRuns = Self.entries(&reader, byteCount: 8)
     case "ctts": compositionRuns = Self.entries(&reader, byteCount: 8)
-    case "stss": syncSamples = Self.entries(&reader, byteCount: 4)
-    default: break
+    default: entryPoints.read(box, bytes)
     }
   }
 
@@ -53,6 +63,16 @@ struct SampleTable: Hashable, Sendable {
       sizes = Self.entries(&reader, byteCount: 4)
       sampleCount = sizes.count
     }
+  }
+
+  private mutating func readCompactSizes(_ reader: inout ByteReader) throws(CodecError) {
+    try reader.skip(3)
+    let bitCount = Int(try reader.readUInt8())
+    let stated = Int(clamping: try reader.readUInt32BigEndian())
+    guard bitCount == 4 || bitCount == 8 || bitCount == 16 else { return }
+    sampleCount = min(stated, bitCount == 4 ? reader.remaining * 2 : reader.remaining / (bitCount / 8))
+    (commonByteCount, sizeBitCount) = (0, bitCount)
+    sizes = Entries(position: reader.byteOffset, count: sampleCount)
   }
 
   private static func entries(_ reader: inout ByteReader, byteCount: Int) -> Entries {
@@ -74,24 +94,31 @@ struct SampleTable: Hashable, Sendable {
   }
 
   private func byteCount(ofSample index: Int, _ bytes: Span<UInt8>) -> Int {
-    commonByteCount > 0 ? commonByteCount : index < sizes.count ? integer(sizes, index, bytes) : 0
+    if commonByteCount > 0 { return commonByteCount }
+    guard index < sizes.count else { return 0 }
+    func byte(_ offset: Int) -> Int { sizes.position + offset < bytes.count ? Int(bytes[sizes.position + offset]) : 0 }
+    switch sizeBitCount {
+    case 4: return byte(index / 2) >> (index % 2 == 0 ? 4 : 0) & 15
+    case 8: return byte(index)
+    case 16: return byte(index * 2) << 8 | byte(index * 2 + 1)
+    default: return integer(sizes, index, bytes)
+    }
   }
 
   /// The number of chunks.
   var chunkCount: Int { chunks.count }
 
-  /// Returns the first sync sample that is shown at or after a time in the units of the track; the last one if all are
-  /// shown earlier, and `nil` if there is none.
-  func firstSyncSample(
+  /// Returns the first entry point that is shown at or after a time in the units of the track; the last one if all are
+  /// shown earlier, and `nil` if there are no samples.
+  func firstEntryPoint(
     from time: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> Int? {
     var last: Int?
-    let count = syncSamples?.count ?? sampleCount
-    for place in 0..<count {
-      try budget.chargeWork(
-        count: 1 + (time > 0 ? durationRuns.count + compositionRuns.count : 0), unitsEach: Self.workPerEntry)
-      let sample = syncSamples.map { integer($0, place, bytes) - 1 } ?? place
-      guard sample >= 0, sample < sampleCount else { continue }
+    var cursor = entryPoints.makeCursor(sampleCount: sampleCount)
+    while let sample = try cursor.next(bytes, &budget) {
+      if time > 0 {
+        try budget.chargeWork(count: durationRuns.count + compositionRuns.count, unitsEach: Self.workPerEntry)
+      }
       last = sample
       if time <= 0 || self.time(ofSample: sample, bytes) >= time { break }
     }
@@ -119,21 +146,18 @@ struct SampleTable: Hashable, Sendable {
     return time
   }
 
-  /// Returns which samples are sync samples.
+  /// Returns with which samples decoding can start.
   ///
   /// - Parameter limit: the number of samples after which to stop.
-  func syncFlags(
+  func entryPointFlags(
     _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
   ) throws(CodecError) -> [Bool] {
     let count = min(sampleCount, max(0, limit))
     try budget.allocate(count: count, bytesEach: MemoryLayout<Bool>.stride)
-    try budget.chargeWork(count: count + (syncSamples?.count ?? 0), unitsEach: Self.workPerEntry)
-    var flags = [Bool](repeating: syncSamples == nil, count: count)
-    guard let syncSamples else { return flags }
-    for place in 0..<syncSamples.count {
-      let sample = integer(syncSamples, place, bytes) - 1
-      if flags.indices.contains(sample) { flags[sample] = true }
-    }
+    try budget.chargeWork(count: count, unitsEach: Self.workPerEntry)
+    var flags = [Bool](repeating: false, count: count)
+    var cursor = entryPoints.makeCursor(sampleCount: count)
+    while let sample = try cursor.next(bytes, &budget) { flags[sample] = true }
     return flags
   }
 
@@ -173,20 +197,36 @@ struct SampleTable: Hashable, Sendable {
     return values
   }
 
-  /// Calls `body` with the samples of each chunk and the range of the chunk in the file, which may exceed the input.
+  /// Returns the range of the first sample in the file, which may exceed the input; `nil` if it is not stated.
+  func firstRange(_ bytes: Span<UInt8>) -> Range<Int>? {
+    guard sampleCount > 0, chunks.count > 0 else { return nil }
+    let start = integer(chunks, 0, bytes)
+    return end(of: 0..<1, from: start, bytes).map { start..<$0 }
+  }
+
+  /// Returns the index of the sample entry of the first sample.
+  func firstDescription(_ bytes: Span<UInt8>) -> Int { chunkRuns.count > 0 ? description(ofRun: 0, bytes) : 0 }
+
+  /// Returns the index of the sample entry of a run of chunks. Some encoders state 0 instead of 1.
+  private func description(ofRun run: Int, _ bytes: Span<UInt8>) -> Int {
+    max(0, integer(chunkRuns, run, field: 8, bytes) - 1)
+  }
+
+  /// Calls `body` with the samples of each chunk and the location of the chunk.
   ///
   /// - Parameters:
   ///   - limit: the number of samples after which to stop.
   ///   - body: returns whether to continue.
   func forEachChunk(
     _ bytes: Span<UInt8>, limit: Int = .max, budget: inout ResourceBudget,
-    _ body: (_ samples: Range<Int>, _ range: Range<Int>) -> Bool
+    _ body: (_ samples: Range<Int>, _ chunk: SampleLocation) -> Bool
   ) throws(CodecError) {
     var sample = 0
     for run in 0..<chunkRuns.count {
       let first = max(0, integer(chunkRuns, run, bytes) - 1)
       let next = run + 1 < chunkRuns.count ? integer(chunkRuns, run + 1, bytes) - 1 : chunks.count
       let count = integer(chunkRuns, run, field: 4, bytes)
+      let description = description(ofRun: run, bytes)
       try budget.chargeWork(Self.workPerEntry)
       guard first < min(next, chunks.count), count > 0 else { continue }
       for chunk in first..<min(next, chunks.count) {
@@ -195,7 +235,7 @@ struct SampleTable: Hashable, Sendable {
         try budget.chargeWork(count: commonByteCount > 0 ? 1 : samples.count, unitsEach: Self.workPerEntry)
         let start = integer(chunks, chunk, bytes)
         guard let end = end(of: samples, from: start, bytes) else { return }
-        guard body(samples, start..<end) else { return }
+        guard body(samples, SampleLocation(range: start..<end, description: description)) else { return }
         sample = samples.upperBound
       }
     }
@@ -217,43 +257,44 @@ struct SampleTable: Hashable, Sendable {
     return end
   }
 
-  /// Returns the range of a sample in the file, which may exceed the input; `nil` if it is not stated.
-  func range(ofSample index: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> Range<Int>?
-  {
-    var result: Range<Int>?
-    try forEachChunk(bytes, limit: index + 1, budget: &budget) { samples, range in
+  /// Returns the location of a sample; `nil` if it is not stated.
+  func location(
+    ofSample index: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> SampleLocation? {
+    var result: SampleLocation?
+    try forEachChunk(bytes, limit: index + 1, budget: &budget) { samples, chunk in
       guard samples.contains(index) else { return true }
-      if let start = end(of: samples.lowerBound..<index, from: range.lowerBound, bytes),
+      if let start = end(of: samples.lowerBound..<index, from: chunk.range.lowerBound, bytes),
         let end = end(of: index..<index + 1, from: start, bytes)
       {
-        result = start..<end
+        result = SampleLocation(range: start..<end, description: chunk.description)
       }
       return false
     }
     return result
   }
 
-  /// Returns the ranges of the samples in the file, which may exceed the input.
+  /// Returns the locations of the samples.
   ///
   /// - Parameter limit: the number of samples after which to stop.
-  func ranges(
+  func locations(
     _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
-  ) throws(CodecError) -> [Range<Int>] {
+  ) throws(CodecError) -> [SampleLocation] {
     let count = min(sampleCount, max(0, limit))
-    try budget.allocate(count: count, bytesEach: MemoryLayout<Range<Int>>.stride)
+    try budget.allocate(count: count, bytesEach: MemoryLayout<SampleLocation>.stride)
     try budget.chargeWork(count: count, unitsEach: Self.workPerEntry)
-    var ranges: [Range<Int>] = []
-    ranges.reserveCapacity(count)
-    try forEachChunk(bytes, limit: count, budget: &budget) { samples, range in
-      var start = range.lowerBound
-      for sample in samples.prefix(count - ranges.count) {
+    var locations: [SampleLocation] = []
+    locations.reserveCapacity(count)
+    try forEachChunk(bytes, limit: count, budget: &budget) { samples, chunk in
+      var start = chunk.range.lowerBound
+      for sample in samples.prefix(count - locations.count) {
         let end = start + byteCount(ofSample: sample, bytes)
-        ranges.append(start..<end)
+        locations.append(SampleLocation(range: start..<end, description: chunk.description))
         start = end
       }
       return true
     }
-    return ranges
+    return locations
   }
 
   /// Returns the durations of the samples in time units; the last stated one applies to samples without one.

@@ -1,4 +1,4 @@
-// Pictures of a track: its first sync sample, or any sample that is coded without reference to others.
+// Pictures of a track: its first entry point, or any sample that is coded without reference to others.
 
 internal import ImageCoding
 internal import MetadataFormats
@@ -6,11 +6,11 @@ internal import PixelPlanes
 
 /// Decodes single samples of a video track or an image sequence.
 struct TrackPicture: Sendable {
-  let track: VideoAssetInfo.Track
+  private(set) var track: VideoAssetInfo.Track
   let type: AssetType
   let decoders: ConfiguredDecoders
-  /// The decoder of samples that are images of another format.
-  let imageDecoder: (any ImageFormatDecoder)?
+  /// The decoders of samples that are images of another format.
+  let imageDecoders: [AssetType: any ImageFormatDecoder]
   /// Names the package trait of a coding without a decoder.
   let traits: [String: String]
 
@@ -19,11 +19,28 @@ struct TrackPicture: Sendable {
   /// The number of rows from which a video without a stated matrix is converted as BT.709 instead of BT.601.
   private static let highDefinitionHeight = 720
 
+  private var imageDecoder: (any ImageFormatDecoder)? { track.imageType.flatMap { imageDecoders[$0] } }
+
   /// Whether there is a decoder for the coding of the track.
   var canDecode: Bool { isPlanar || imageDecoder != nil }
 
   /// Whether the samples are coded as planes.
   var isPlanar: Bool { decoders.canDecode(track.coding) }
+
+  /// Returns the pictures of the samples that share a description.
+  ///
+  /// - Parameter index: the index of the sample entry, counted from 0.
+  /// - Throws: ``CodecError/Kind/malformed`` if there is no such entry; ``CodecError/Kind/unsupported``, naming the
+  ///   coding, if there is no decoder for it; errors of `budget`.
+  func describing(
+    _ index: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> TrackPicture {
+    guard index != track.samples.firstDescription(bytes) else { return self }
+    var picture = self
+    picture.track = try track.describing(index, bytes, type: type, budget: &budget)
+    guard picture.canDecode else { throw picture.unsupported }
+    return picture
+  }
 
   /// Returns the decoder of the samples, whose configuration is read once.
   ///
@@ -31,22 +48,23 @@ struct TrackPicture: Sendable {
   func decoder(
     _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> any ConfiguredPictureDecoder {
-    guard track.configuration.upperBound <= bytes.count else {
+    let configuration = track.description.configuration
+    guard configuration.upperBound <= bytes.count else {
       throw CodecError(.malformed, "the decoder configuration is not in the file", format: type)
     }
     guard
-      let decoder = try decoders.decoder(of: track.coding, configuredBy: track.configuration, in: bytes, &budget)
+      let decoder = try decoders.decoder(of: track.coding, configuredBy: configuration, in: bytes, &budget)
     else { throw unsupported }
     return decoder
   }
 
-  /// Returns the decoder of a sample, with the parameter sets of the sync sample before it.
+  /// Returns the decoder of a sample, with the parameter sets of the entry point before it.
   func decoder(
     of sample: TrackSample, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> any ConfiguredPictureDecoder {
     let decoder = try decoder(bytes, &budget)
-    guard !sample.isSync, !sample.syncRange.isEmpty else { return decoder }
-    return try decoder.following(bytes.extracting(sample.syncRange), budget: &budget)
+    guard !sample.isEntryPoint, !sample.entryPointRange.isEmpty else { return decoder }
+    return try decoder.following(bytes.extracting(sample.entryPointRange), budget: &budget)
   }
 
   /// Reads the configuration of the samples in advance. If it is damaged, each sample fails.
@@ -63,29 +81,29 @@ struct TrackPicture: Sendable {
   func colorSpace(_ bytes: Span<UInt8>, budget: inout ResourceBudget) -> ColorSpace {
     var space = ColorSpace()
     space.codePoints = track.codePoints
-    if !track.profile.isEmpty, track.profile.upperBound <= bytes.count, budget.admitMetadata(track.profile.count) {
-      space.iccProfile = Array(copying: bytes.extracting(track.profile))
+    let profile = track.description.profile
+    if !profile.isEmpty, profile.upperBound <= bytes.count, budget.admitMetadata(profile.count) {
+      space.iccProfile = Array(copying: bytes.extracting(profile))
     }
     return space
   }
 
-  /// Returns the range of the first sync sample that is shown. In files with movie fragments, it is in one of them.
+  /// Returns the location of the first entry point that is shown. In files with movie fragments, it is in one of them.
   ///
   /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count; ``CodecError/Kind/malformed`` if there is none.
-  func firstSyncSample(
+  func firstEntryPoint(
     _ bytes: Span<UInt8>, fragments: [FragmentDefaults], budget: inout ResourceBudget
-  ) throws(CodecError) -> Range<Int> {
-    var range: Range<Int>?
-    if let sample = try track.samples.firstSyncSample(from: track.edits.start, bytes, budget: &budget) {
-      range = try track.samples.range(ofSample: sample, bytes, budget: &budget)
-    } else if let defaults = fragments.first(where: { $0.trackID == track.id }) {
-      range = try FragmentSamples(bytes, defaults).firstSyncSample(
-        from: track.edits.start, type: type, budget: &budget)
+  ) throws(CodecError) -> SampleLocation {
+    var location: SampleLocation?
+    if let sample = try track.samples.firstEntryPoint(from: track.edits.start, bytes, budget: &budget) {
+      location = try track.samples.location(ofSample: sample, bytes, budget: &budget)
+    } else if let fragments = FragmentSamples(bytes, ofTrack: track.id, fragments) {
+      location = try fragments.firstEntryPoint(from: track.edits.start, type: type, budget: &budget)
     }
-    guard let range, !range.isEmpty else {
-      throw CodecError(.malformed, "the track has no sync sample", format: type)
+    guard let location, !location.range.isEmpty else {
+      throw CodecError(.malformed, "the track has no samples", format: type)
     }
-    return range
+    return location
   }
 
   private func sample(
@@ -115,7 +133,7 @@ struct TrackPicture: Sendable {
       if codePoints.matrixCoefficients != 2 {
         picture.coding.matrix = MatrixCoefficients(rawValue: codePoints.matrixCoefficients)
       }
-      if track.statesRange { picture.coding.range = codePoints.isFullRange ? .full : .limited }
+      if track.description.statesRange { picture.coding.range = codePoints.isFullRange ? .full : .limited }
       if codePoints.colorPrimaries != 2 { picture.colorSpace = .codePoints(codePoints) }
     }
     // Where neither states it, browsers decide by the size, as video has done since high definition.
@@ -160,7 +178,7 @@ struct TrackPicture: Sendable {
     _ = consume picture
     context.budget.release(planesByteCount)
     if format == nil, depth > 8, depth < 16 { bitmap.significantBits = depth }
-    if let aperture = track.cleanAperture, bitmap.pixelSize == track.codedSize {
+    if let aperture = track.description.cleanAperture, bitmap.pixelSize == track.codedSize {
       try bitmap.reduce(to: aperture, budget: &context.budget)
     }
     return bitmap

@@ -4,16 +4,19 @@ internal import ImageCoding
 
 /// A sample of a track.
 struct TrackSample: Hashable {
-  /// The position in the file.
-  let range: Range<Int>
+  /// Where the sample is, and how it is coded.
+  let location: SampleLocation
   /// The time at which the sample is shown, in time units of the track.
   var time: Int
   /// The time for which the sample is shown, in time units of the track.
   var duration: Int
-  /// Whether the sample is decoded without any other.
-  let isSync: Bool
-  /// The position of the sync sample from which decoding has to start; empty if none precedes the sample.
-  let syncRange: Range<Int>
+  /// Whether decoding can start with the sample.
+  let isEntryPoint: Bool
+  /// The range of the entry point with which decoding has to start; empty if none precedes the sample.
+  let entryPointRange: Range<Int>
+
+  /// The range in the file.
+  var range: Range<Int> { location.range }
 }
 
 /// The samples of a track that are in a file, in the order in which they are shown.
@@ -34,29 +37,30 @@ struct TrackSamples {
     _ table: SampleTable, _ bytes: Span<UInt8>, limit: Int, budget: inout ResourceBudget
   ) throws(CodecError) {
     let heldByteCount = budget.heldByteCount
-    var ranges = try table.ranges(bytes, limit: limit, budget: &budget)
-    let presentCount = ranges.prefix { $0.upperBound <= bytes.count }.count
-    missingEnd = presentCount < ranges.count ? ranges[presentCount].upperBound : nil
-    ranges.removeLast(ranges.count - presentCount)
-    let durations = try table.durations(bytes, limit: ranges.count, budget: &budget)
-    let flags = try table.syncFlags(bytes, limit: ranges.count, budget: &budget)
-    try budget.allocate(count: ranges.count, bytesEach: MemoryLayout<TrackSample>.stride)
-    try budget.chargeWork(count: ranges.count, unitsEach: Self.workPerSample)
+    var locations = try table.locations(bytes, limit: limit, budget: &budget)
+    let presentCount = locations.prefix { $0.range.upperBound <= bytes.count }.count
+    missingEnd = presentCount < locations.count ? locations[presentCount].range.upperBound : nil
+    locations.removeLast(locations.count - presentCount)
+    let durations = try table.durations(bytes, limit: presentCount, budget: &budget)
+    let flags = try table.entryPointFlags(bytes, limit: presentCount, budget: &budget)
+    try budget.allocate(count: presentCount, bytesEach: MemoryLayout<TrackSample>.stride)
+    try budget.chargeWork(count: presentCount, unitsEach: Self.workPerSample)
     var samples: [TrackSample] = []
-    samples.reserveCapacity(ranges.count)
-    var syncRange = 0..<0
+    samples.reserveCapacity(presentCount)
+    var entryPointRange = 0..<0
     var time = 0
-    for index in ranges.indices {
-      if flags[index] { syncRange = ranges[index] }
+    for (index, location) in locations.enumerated() {
+      if flags[index] { entryPointRange = location.range }
       samples.append(
         TrackSample(
-          range: ranges[index], time: time, duration: durations[index], isSync: flags[index], syncRange: syncRange))
+          location: location, time: time, duration: durations[index], isEntryPoint: flags[index],
+          entryPointRange: entryPointRange))
       time &+= durations[index]
     }
     if table.hasCompositionOffsets {
-      let offsets = try table.compositionOffsets(bytes, limit: ranges.count, budget: &budget)
-      try budget.allocate(count: ranges.count, bytesEach: MemoryLayout<(Int, Int)>.stride)
-      try budget.chargeWorkInParts(count: ranges.count, unitsEach: Self.workPerSortedSample)
+      let offsets = try table.compositionOffsets(bytes, limit: presentCount, budget: &budget)
+      try budget.allocate(count: presentCount, bytesEach: MemoryLayout<(Int, Int)>.stride)
+      try budget.chargeWorkInParts(count: presentCount, unitsEach: Self.workPerSortedSample)
       samples = Self.shown(samples, offsets: offsets)
     }
     self.samples = samples

@@ -10,10 +10,11 @@ public struct VideoAssetInfo: Hashable, Sendable {
     public internal(set) var id: UInt32 = 0
     /// The handler: `"vide"`, `"soun"`, `"pict"` for image sequences, and others.
     public internal(set) var handler = ""
-    /// The type of the sample entry, such as `"avc1"`; empty if there is none.
-    public internal(set) var coding = ""
+    /// The type of the sample entry, such as `"avc1"`; empty if there is none. If there are several, this and what
+    /// follows from it are those of the first sample.
+    public var coding: String { description.coding }
     /// The coded size in pixels; `nil` for sound.
-    public internal(set) var codedSize: PixelSize?
+    public var codedSize: PixelSize? { description.codedSize }
     /// The presentation size in pixels, before ``orientation`` is applied; `nil` for sound.
     public internal(set) var displaySize: PixelSize?
     /// The orientation of the frames if the track's matrix is a rotation by a multiple of 90°, otherwise `up`.
@@ -27,26 +28,22 @@ public struct VideoAssetInfo: Hashable, Sendable {
     /// The range of the first sample in the file; `nil` if not stated.
     public internal(set) var firstSampleRange: Range<Int>?
     /// The type of samples that are images of another format, such as JPEG.
-    public internal(set) var imageType: AssetType?
+    public var imageType: AssetType? { description.imageType }
     /// The type of an auxiliary track, such as `"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"`.
-    public internal(set) var auxiliaryType: String?
+    public var auxiliaryType: String? { description.auxiliaryType }
     /// The width and the height of a pixel in the same unit (`pasp`); `nil` if not stated, in which case pixels are
     /// square.
-    public internal(set) var pixelShape: PixelSize?
+    public var pixelShape: PixelSize? { description.pixelShape }
     /// The colour code points (`colr` of type `nclx` or `nclc`).
-    public internal(set) var codePoints: CodingIndependentCodePoints?
-    /// Whether the range of ``codePoints`` is stated, as `nclx` does.
-    var statesRange = false
+    public var codePoints: CodingIndependentCodePoints? { description.codePoints }
+    /// How samples are coded: the entry of ``descriptions`` that the first sample refers to, or another one.
+    var description = SampleDescription()
+    /// The position of the sample entries.
+    var descriptions = 0..<0
     /// The number of time units per second.
     var timescale: UInt32 = 0
     /// When the track's media is shown.
     var edits = EditList()
-    /// The part of the coded picture that is shown (`clap`); `nil` for all of it.
-    var cleanAperture: PixelRegion?
-    /// The position of the decoder configuration record; empty if there is none.
-    var configuration = 0..<0
-    /// The position of the ICC profile; empty if there is none.
-    var profile = 0..<0
     var samples = SampleTable()
   }
 
@@ -144,7 +141,8 @@ public struct VideoAssetInfo: Hashable, Sendable {
     }
     // In fragmented files, the tracks have no samples.
     return ImageInfo(
-      type: type, width: size.width, height: size.height, orientation: track.orientation,
+      type: type, width: size.width, height: size.height, bitDepth: track.description.bitDepth,
+      orientation: track.orientation,
       frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
       duration: [track.duration, duration].compactMap(\.self).first { $0 > .zero }, coding: track.coding)
   }
@@ -220,8 +218,38 @@ extension VideoAssetInfo.Track {
     mediaDuration(UInt64(max(0, units)), timescale: timescale) ?? .zero
   }
 
+  /// Whether the samples are pictures.
+  var isVisual: Bool { handler == "vide" || handler == "pict" || handler == "auxv" }
+
   /// The size of the decoded pictures: that of the clean aperture, or the coded size.
-  var shownSize: PixelSize? { cleanAperture.map { PixelSize(width: $0.width, height: $0.height) } ?? codedSize }
+  var shownSize: PixelSize? {
+    description.cleanAperture.map { PixelSize(width: $0.width, height: $0.height) } ?? codedSize
+  }
+
+  /// Returns the track with the description of some of its samples.
+  ///
+  /// - Parameter index: the index of the sample entry, counted from 0.
+  /// - Throws: ``CodecError/Kind/malformed`` if there is no such entry; errors of `budget`.
+  func describing(
+    _ index: Int, _ bytes: Span<UInt8>, type: AssetType, budget: inout ResourceBudget
+  ) throws(CodecError) -> Self {
+    var entries = ISOBoxIterator(bytes, in: descriptions)
+    var count = 0
+    while let entry = entries.next() {
+      try budget.chargeWork(ISOBoxIterator.workPerBox)
+      if count == index {
+        // The boxes in the entry have at least eight bytes each.
+        try budget.chargeWork(count: entry.payload.count / 8, unitsEach: ISOBoxIterator.workPerBox)
+        var track = self
+        track.description = SampleDescription(entry, isVisual: isVisual, bytes)
+        return track
+      }
+      count += 1
+    }
+    throw CodecError(
+      .malformed, "a sample refers to description \(index + 1) of \(count)", format: type,
+      byteOffset: descriptions.lowerBound)
+  }
 }
 
 /// Converts time units to a duration; `nil` if the scale is 0 or the time exceeds 30,000 years.
