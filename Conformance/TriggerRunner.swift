@@ -11,9 +11,13 @@ private struct TriggerJob {
   var number: Int
 
   /// The entry points that read the file. A drawing has no frames, so that indexing them would read its header again.
+  /// Sessions receive small or large parts; files take turns with the two, which cost the same.
   var readingWays: [TriggerWay] {
     let isDrawing = path.hasSuffix(".svg") || path.hasSuffix(".svgz")
-    return limits.ways.filter { $0.format == nil && !(isDrawing && $0 == .frames) }
+    let otherParts: TriggerWay? = limits == .server ? nil : number % 2 == 0 ? .parts : .pieces
+    return limits.ways.filter {
+      $0.format == nil && $0 != .strictDecode && $0 != otherParts && !(isDrawing && $0 == .frames)
+    }
   }
   /// The entry point that converts the file. The cost of encoding follows from the size of the picture, which many files
   /// share, so that files take turns with the formats.
@@ -53,6 +57,12 @@ struct TriggerRunner {
     }
     var results: [String: CaseResult] = [:]
     try perform(jobs.flatMap { $0.lines(for: $0.readingWays) }, into: &results)
+    // Where lenient decoding reaches a limit, strict decoding reaches the same one, or ends earlier.
+    let cheapOnes = jobs.filter { job in
+      job.limits.ways.contains(.strictDecode)
+        && !job.lines(for: [.decode]).contains { results[$0]?.remark.contains(": error: limitExceeded") ?? false }
+    }
+    try perform(cheapOnes.flatMap { $0.lines(for: [.strictDecode]) }, into: &results)
     // A conversion without a picture to convert would only decode again.
     let pictures = jobs.filter { job in
       job.lines(for: [.decode, .animation]).contains { results[$0].map(Self.isValue) ?? false }
