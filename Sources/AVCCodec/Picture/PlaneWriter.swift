@@ -1,6 +1,7 @@
 // Writing the samples of a frame to planes, cropped.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// The planes of a picture, and the part of the frame that they show.

@@ -1,6 +1,7 @@
 // The filters of decoded rows (section 8.7): DeblockingFilter, then SampleAdaptiveOffset on the way to the planes.
 
 internal import ImageCoding
+internal import NALBitstreams
 internal import PixelPlanes
 
 /// Filters the rows of a picture, and writes those that are final to planes.

@@ -1,29 +1,13 @@
-// Video usability information (annex E): the meaning of the samples. The timing is read to find what follows it.
+// The rest of the video usability information of H.265 (annex E): it is read to find what follows it.
 
 internal import ImageCoding
 internal import NALBitstreams
 internal import PixelPlanes
 
-/// Range, siting and code points, as a sequence parameter set states them.
-struct VideoUsability {
-  var isFullRange = false
-  var siting = ChromaSiting.left
-  /// `nil` where no colour description is present.
-  var codePoints: CodingIndependentCodePoints?
-
-  /// The absence of all statements.
-  init() {}
-
+extension VideoUsability {
   /// - Throws: ``CodecError/Kind/malformed``.
   init(parsing reader: inout BitReader, subLayerCount: Int) throws(CodecError) {
-    if reader.readFlag(), reader.read(8) == 255 { reader.skip(32) }
-    if reader.readFlag() { reader.skip(1) }
-    if reader.readFlag() { readVideoSignalType(&reader) }
-    if reader.readFlag() {
-      let siting = try reader.readUnsigned(in: 0...5, "chroma_sample_loc_type_top_field")
-      self.siting = ChromaSiting(rawValue: UInt8(siting)) ?? .left
-      _ = try reader.readUnsigned(in: 0...5, "chroma_sample_loc_type_bottom_field")
-    }
+    try self.init(parsing: &reader)
     reader.skip(3)
     // The default display window is a hint for displays, not a crop.
     if reader.readFlag() { for _ in 0..<4 { _ = reader.readUnsigned() } }
@@ -32,15 +16,6 @@ struct VideoUsability {
       reader.skip(3)
       for _ in 0..<5 { _ = reader.readUnsigned() }
     }
-  }
-
-  private mutating func readVideoSignalType(_ reader: inout BitReader) {
-    reader.skip(3)
-    isFullRange = reader.readFlag()
-    guard reader.readFlag() else { return }
-    codePoints = CodingIndependentCodePoints(
-      colorPrimaries: UInt8(reader.read(8)), transferFunction: UInt8(reader.read(8)),
-      matrixCoefficients: UInt8(reader.read(8)), isFullRange: isFullRange)
   }
 
   private static func skipTiming(_ reader: inout BitReader, subLayerCount: Int) throws(CodecError) {

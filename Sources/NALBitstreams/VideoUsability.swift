@@ -1,24 +1,24 @@
-// Video usability information (annex E): the meaning of the samples, which precedes the timing.
+// Video usability information (annex E of H.264 and of H.265): the meaning of the samples.
 
-internal import ImageCoding
-internal import NALBitstreams
-internal import PixelPlanes
+package import ImageCoding
+package import PixelPlanes
 
 /// Range, siting and code points, as a sequence parameter set states them.
-struct VideoUsability {
-  var isFullRange = false
-  var siting = ChromaSiting.left
+package struct VideoUsability: Sendable {
+  package private(set) var isFullRange = false
+  package private(set) var siting = ChromaSiting.left
   /// `nil` where no colour description is present.
-  var codePoints: CodingIndependentCodePoints?
+  package private(set) var codePoints: CodingIndependentCodePoints?
 
   /// The absence of all statements.
-  init() {}
+  package init() {}
 
-  /// Reads what is of interest to still pictures. Nothing follows it in the parameter set but timing and limits of the
-  /// stream.
+  /// Reads the part that the two codings have in common, up to the siting of chroma. Timing and limits of the stream
+  /// follow.
   ///
   /// - Throws: ``CodecError/Kind/malformed``.
-  init(parsing reader: inout BitReader) throws(CodecError) {
+  package init(parsing reader: inout BitReader) throws(CodecError) {
+    // The shape of pixels, of which 255 is followed by two numbers; whether overscan is appropriate.
     if reader.readFlag(), reader.read(8) == 255 { reader.skip(32) }
     if reader.readFlag() { reader.skip(1) }
     if reader.readFlag() { readVideoSignalType(&reader) }
