@@ -59,7 +59,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
   "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
-  "PNMCodec", "TGACodec", "QOICodec",
+  "PNMCodec", "TGACodec", "QOICodec", "JPEG2000Codec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
   .target(name: "AV1Codec", condition: .when(traits: ["AV1"])),
   .target(name: "AVCCodec", condition: .when(traits: ["AVC"])),
@@ -166,7 +166,7 @@ let package = Package(
     module(
       "JXLCodec", exclude: ["SUPPORT.md"],
       ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
-    module("JPEG2000Codec", exclude: ["SUPPORT.md"], ["ImageCoding"]),
+    module("JPEG2000Codec", exclude: ["SUPPORT.md"], ["ImageCoding", "MetadataFormats"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
     module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
@@ -183,7 +183,7 @@ let package = Package(
       ["Platform", "Threading", "ImageCoding", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
-      ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", argumentParser]),
+      ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", "JPEG2000Codec", argumentParser]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance",

@@ -15,6 +15,7 @@ struct Marker: Hashable, Sendable {
   static let progressionOrderChange = Marker(code: 0xFF5F)
   static let packedHeadersMain = Marker(code: 0xFF60)
   static let packedHeadersTile = Marker(code: 0xFF61)
+  static let comment = Marker(code: 0xFF64)
   static let startOfTilePart = Marker(code: 0xFF90)
   static let startOfPacket = Marker(code: 0xFF91)
   static let endOfPacketHeader = Marker(code: 0xFF92)

@@ -4,11 +4,11 @@ internal import ImageCoding
 
 extension JP2Container {
   /// The identifiers of boxes with metadata.
-  private static let exifIdentifier: [UInt8] = Array("JpgTiffExif->JP2".utf8)
-  private static let xmpIdentifier: [UInt8] = [
+  static let exifIdentifier: [UInt8] = Array("JpgTiffExif->JP2".utf8)
+  static let xmpIdentifier: [UInt8] = [
     0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
   ]
-  private static let iptcIdentifier: [UInt8] = [
+  static let iptcIdentifier: [UInt8] = [
     0x33, 0xC7, 0xA4, 0xD2, 0xB8, 0x1D, 0x47, 0x23, 0xA0, 0xBA, 0xF1, 0xA3, 0xE0, 0x97, 0xAD, 0x38,
   ]
 
@@ -32,6 +32,14 @@ extension JP2Container {
       }
     }
     return result
+  }
+
+  /// Whether a `uuid` box has one of the kinds of metadata that are read.
+  static func isMetadata(_ box: Box, _ file: Span<UInt8>) -> Bool {
+    let range = box.content.clamped(to: 0..<file.count)
+    guard range.count >= 16 else { return false }
+    let identifier = file.extracting(range.lowerBound..<range.lowerBound + 16)
+    return [exifIdentifier, xmpIdentifier, iptcIdentifier].contains { isEqual(identifier, $0) }
   }
 
   private static func isEqual(_ bytes: Span<UInt8>, _ identifier: [UInt8]) -> Bool {
