@@ -70,6 +70,9 @@ struct JPEG2000Core: DecodingCore {
       try context.tolerate(.jpeg2000(.malformed, "no box contains the codestream"), as: .warning)
     }
     if let defect = headers.file.defect { try context.tolerate(defect, as: .warning) }
+    if container.header != nil, headers.channels.assumesAlpha {
+      context.note(.warning, "the file does not define its last channel, which is taken for opacity")
+    }
     try ImageDecoder(headers).decode(bytes, into: &bitmap, &context)
   }
 

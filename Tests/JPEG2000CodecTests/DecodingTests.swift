@@ -97,6 +97,48 @@ import Testing
     #expect(error?.kind == .truncated)
   }
 
+  /// The end marker may be missing, and the length of the last tile-part may be too large, while all packets are there.
+  @Test func filesWithAllPacketsAreComplete() throws {
+    for file in [EncodedFiles.plain, EncodedFiles.layers, EncodedFiles.tiles] {
+      let whole = try decoder.decode(file)
+      let image = try decoder.decode(Array(file.dropLast(2)))
+      #expect(image.isComplete && image.bitmap == whole.bitmap)
+      #expect(image.diagnostics.map(\.severity) == [.warning])
+      #expect(throws: CodecError.self) {
+        try decoder.decode(Array(file.dropLast(2)), options: DecodingOptions(tolerance: .strict))
+      }
+      #expect(try !decoder.decode(Array(file.dropLast(4))).isComplete)
+    }
+    var long = EncodedFiles.plain
+    let part = try #require(long.indices.dropLast().first { long[$0] == 0xFF && long[$0 + 1] == 0x90 })
+    long[part + 8] = 1
+    let image = try decoder.decode(long)
+    #expect(try image.isComplete && image.bitmap == decoder.decode(EncodedFiles.plain).bitmap)
+  }
+
+  /// Files in which a fourth channel is not defined: it is taken for opacity, with a diagnostic.
+  @Test func undefinedChannelsAreReported() throws {
+    func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+      [0, 0, UInt8((content.count + 8) >> 8), UInt8(truncatingIfNeeded: content.count + 8)] + Array(type.utf8) + content
+    }
+    // Grey, in a space of which no channel is defined; then two components of a palette's columns.
+    let start = [0, 0, 0, 12] + Array("jP  ".utf8) + [13, 10, 0x87, 10]
+    let colors = box("colr", [1, 0, 0, 0, 0, 0, 17])
+    let table = box("pclr", [0, 1, 2, 7, 7, 9, 200])
+    let mapping = box("cmap", [0, 0, 1, 0, 0, 0, 1, 1])
+    let file = start + box("jp2h", colors + table + mapping) + box("jp2c", EncodedFiles.plain)
+    let image = try decoder.decode(file)
+    #expect(image.bitmap.format.alpha == .straight && image.bitmap.packedPixels.prefix(2) == [9, 200])
+    #expect(image.isComplete && image.diagnostics.contains { $0.reason.contains("does not define its last channel") })
+  }
+
+  @Test func samplesOfComponentsAreBytes() throws {
+    let file = EncodedFiles.color
+    let planes = try decoder.components(file.span)
+    #expect(planes.map { $0.rawSamples().count } == [117, 117, 117])
+    #expect(planes[1].rawSamples() == stride(from: 1, to: EncodedFiles.rgb.count, by: 3).map { EncodedFiles.rgb[$0] })
+  }
+
   @Test func unsupportedFeaturesAreNamed() throws {
     // COD: a component transform of Part 2.
     var file = EncodedFiles.plain

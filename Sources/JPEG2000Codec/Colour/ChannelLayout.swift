@@ -27,6 +27,8 @@ struct ChannelLayout: Sendable {
   let alpha: Channel?
   let isPremultiplied: Bool
   let colorSpace: ColorSpace
+  /// Whether the last channel is taken for opacity although the file does not define it.
+  let assumesAlpha: Bool
   /// A feature without which the colours cannot be converted.
   private(set) var unsupported: String?
 
@@ -41,7 +43,8 @@ struct ChannelLayout: Sendable {
     let model = Self.model(
       enumerated, colorIndices.count, isDefined: !file.definitions.isEmpty, codestream, channels)
     // Files of old writers do not define their channels.
-    if isOpaque, file.definitions.isEmpty, colorIndices.count == model.count + 1 {
+    assumesAlpha = isOpaque && file.definitions.isEmpty && colorIndices.count == model.count + 1
+    if assumesAlpha {
       alpha = colorIndices.last
       isOpaque = false
     }

@@ -16,6 +16,10 @@ struct BlockSegments {
   private(set) var bytes: [UInt8] = []
   private(set) var segments: [Segment] = []
 
+  /// The largest number of bytes of a code-block. Its passes, also incompressible ones of 16-bit samples, have fewer; a
+  /// damaged header may announce the whole file.
+  static let maximumByteCount = 1 << 18
+
   /// Collects the data of a code-block.
   mutating func collect(
     _ block: CodeBlock, _ pieces: [SegmentPiece], _ data: Span<UInt8>, _ budget: inout ResourceBudget
@@ -30,8 +34,9 @@ struct BlockSegments {
         segments.append(Segment(bytes: start..<bytes.count, passCount: passCount))
         (start, passCount) = (bytes.count, 0)
       }
-      try budget.chargeWork(piece.length + 10)
-      let source = data.extracting(piece.offset..<piece.offset + piece.length)
+      let length = min(piece.length, Self.maximumByteCount - bytes.count)
+      try budget.chargeWork(length + 10)
+      let source = data.extracting(piece.offset..<piece.offset + length)
       for index in source.indices { bytes.append(source[index]) }
       passCount += Int(piece.passCount)
       index = Int(piece.next)

@@ -26,7 +26,7 @@ struct CodeBlockDecoder {
   private var highThroughput = HTBlockDecoder()
 
   /// The number of bytes of a decoder, at most.
-  static let byteCount = 4096 * 4 + BlockDecoder.byteCount + 16384
+  static let byteCount = 4096 * 4 + BlockDecoder.byteCount + BlockSegments.maximumByteCount
 
   /// Decodes a code-block into ``samples``.
   ///

@@ -19,6 +19,8 @@ struct TileParts: Sendable {
   private(set) var tiles: [TileData] = []
   /// Whether there are tile-parts, of tiles that are needed or not.
   private(set) var hasTileParts = false
+  /// Whether the codestream ends where its markers say. Otherwise packets may be missing.
+  private(set) var hasEnd = true
   /// The contents of the packet headers in the main header.
   let mainPackedHeaders: [UInt8]
   private var positions: [Int: Int] = [:]
@@ -43,8 +45,14 @@ struct TileParts: Sendable {
     }
     if !isComplete {
       let error = CodecError.jpeg2000(.truncated, "the file ends in the codestream", at: file.count)
-      try context.tolerate(error, as: .damage)
+      try tolerateEnd(error, &context)
     }
+  }
+
+  /// Notes that the end is missing. All packets may be there nevertheless.
+  private mutating func tolerateEnd(_ error: CodecError, _ context: inout DecodingContext) throws(CodecError) {
+    hasEnd = false
+    try context.tolerate(error, as: .warning)
   }
 
   /// Reads a tile-part, and returns its end; `nil` after the last one.
@@ -55,7 +63,8 @@ struct TileParts: Sendable {
     let end = header.tileParts.upperBound
     try context.budget.chargeWork(200, byteOffset: offset)
     guard let marker = Marker(file.extracting(0..<end), at: offset) else {
-      throw .jpeg2000(.truncated, "the codestream has no end marker", at: offset)
+      try tolerateEnd(.jpeg2000(.truncated, "the codestream has no end marker", at: offset), &context)
+      return nil
     }
     if marker == .endOfCodestream { return nil }
     guard marker == .startOfTilePart else {
@@ -80,7 +89,7 @@ struct TileParts: Sendable {
   }
 
   /// The end of a tile-part, which extends to the end of the codestream if its length is 0 or wrong.
-  private func end(
+  private mutating func end(
     ofLength length: Int, _ file: Span<UInt8>, _ offset: Int, _ end: Int, _ context: inout DecodingContext
   ) throws(CodecError) -> Int {
     if length == 0 {
@@ -90,7 +99,7 @@ struct TileParts: Sendable {
     guard length >= 12 else { throw .jpeg2000(.malformed, "a tile-part has \(length) bytes", at: offset) }
     guard length <= end - offset else {
       let error = CodecError.jpeg2000(.truncated, "the codestream ends in a tile-part", at: offset)
-      try context.tolerate(error, as: .damage)
+      try tolerateEnd(error, &context)
       return end
     }
     return offset + length

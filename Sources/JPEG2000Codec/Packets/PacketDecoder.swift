@@ -15,6 +15,8 @@ struct TilePackets: Sendable {
   fileprivate(set) var resolutions: [[ResolutionPrecincts]] = []
   /// The pieces of all code-blocks.
   fileprivate(set) var pieces: [SegmentPiece] = []
+  /// Whether the data ended before the last packet.
+  fileprivate(set) var endsEarly = false
 }
 
 /// Reads the packets of a tile.
@@ -63,7 +65,10 @@ struct PacketDecoder {
         let isWhole = try sequence.forEach(progression, &budget) { (packet, layer, budget) throws(CodecError) in
           try read(packet, layer, bytes, headers, &budget)
         }
-        if !isWhole { break }
+        if !isWhole {
+          result.endsEarly = true
+          break
+        }
       }
     } catch {
       guard error.isDamage else { throw error }

@@ -9,6 +9,8 @@ struct TileDecoder {
   private let selected: Set<Int>
   /// The number of resolutions that are not decoded.
   private let discarded: Int
+  /// Whether the codestream has its end. Otherwise tiles that end before their last packet are incomplete.
+  private var isWhole = true
   private var blocks = ComponentBlocks()
 
   init(_ header: MainHeader, selected: Set<Int>, discarded: Int) {
@@ -26,6 +28,7 @@ struct TileDecoder {
     defer { context.budget.settle(heldByteCount: heldByteCount) }
     // Blocks of a tile that could not be decoded may be left.
     blocks = ComponentBlocks()
+    isWhole = parts.hasEnd
     let tile = try Tile(data, header, &context)
     try context.budget.allocate(CodeBlockDecoder.byteCount)
     let headers = try packedHeaders(data, parts, file, &context.budget)
@@ -70,6 +73,9 @@ struct TileDecoder {
     let headerBytes = headers ?? []
     let packets = try reader.decode(data, headers: headerBytes.span, &context.budget, damage: &damage)
     if let damage { try context.tolerateOnce(damage, as: .damage) }
+    if packets.endsEarly, !isWhole {
+      try context.tolerateOnce(.jpeg2000(.truncated, "packets of a tile are missing"), as: .damage)
+    }
     // The transform needs all of the first three components.
     let transformed = tile.style.usesComponentTransform ? try transformedComponents(tile, &context) : []
     let needed = transformed.contains { selected.contains($0) } ? transformed : []

@@ -11,6 +11,8 @@ package struct InverseTransform<Kind: Wavelet> {
 
   /// The number of columns that are transformed together.
   private static var columnCount: Int { 32 }
+  /// The largest number of samples of a group of columns.
+  private static var groupSampleCount: Int { 1 << 24 }
 
   /// - Parameter side: the larger of the width and the height of the plane.
   package init(side: Int, budget: inout ResourceBudget) throws(CodecError) {
@@ -37,7 +39,8 @@ package struct InverseTransform<Kind: Wavelet> {
     }
     var x = 0
     while x < width {
-      let count = min(Self.columnCount, width - x)
+      // High columns are transformed in smaller groups, so that there are enough checkpoints.
+      let count = min(Self.columnCount, width - x, max(1, Self.groupSampleCount / height))
       try budget.chargeWork(count * height * 2)
       transformColumns(&plane, x, count, pitch, height, lowHeight, startsWithHigh: area.y0 & 1 == 1)
       x += count
