@@ -4,7 +4,7 @@
 internal import MetadataFormats
 
 /// Decodes TIFF and BigTIFF files in both byte orders (TIFF 6.0 and its technical notes): strips and tiles, samples of
-/// 1…64 bits, and the compressions PackBits, LZW, Deflate, CCITT and SGI LogLuv; JPEG and WebP by the
+/// 1…64 bits, and the compressions PackBits, LZW, Deflate, CCITT and SGI LogLuv; JPEG, WebP and JPEG 2000 by the
 /// decoders passed to it.
 ///
 /// Integers of up to 8 bits become 8-bit samples, those of up to 16 bits 16-bit samples, and deeper ones
@@ -23,17 +23,21 @@ public struct TIFFDecoder: ImageFormatDecoder {
 
   let jpegDecoder: (any ImageFormatDecoder)?
   let webPDecoder: (any ImageFormatDecoder)?
+  let jpeg2000Decoder: (any ImageFormatDecoder)?
 
   /// Creates a decoder.
   ///
   /// - Parameters:
   ///   - jpegDecoder: the decoder of JPEG-compressed blocks; `nil` by default.
   ///   - webPDecoder: the decoder of WebP-compressed blocks; `nil` by default.
+  ///   - jpeg2000Decoder: the decoder of blocks compressed as JPEG 2000; `nil` by default.
   public init(
-    jpegDecoder: (any ImageFormatDecoder)? = nil, webPDecoder: (any ImageFormatDecoder)? = nil
+    jpegDecoder: (any ImageFormatDecoder)? = nil, webPDecoder: (any ImageFormatDecoder)? = nil,
+    jpeg2000Decoder: (any ImageFormatDecoder)? = nil
   ) {
     self.jpegDecoder = jpegDecoder
     self.webPDecoder = webPDecoder
+    self.jpeg2000Decoder = jpeg2000Decoder
   }
 
   /// `public.tiff`.

@@ -1,4 +1,4 @@
-// Blocks that are JPEG streams (Technical Note 2) or WebP files, decoded by the decoders passed to TIFFDecoder.
+// Blocks that are JPEG streams (Technical Note 2), WebP files or JPEG 2000 codestreams, decoded by the decoders passed to TIFFDecoder.
 
 internal import ImageCoding
 
@@ -7,6 +7,7 @@ struct EmbeddedImageReader {
   let layout: ImageLayout
   let jpegDecoder: (any ImageFormatDecoder)?
   let webPDecoder: (any ImageFormatDecoder)?
+  let jpeg2000Decoder: (any ImageFormatDecoder)?
   /// The tables shared by all JPEG streams, without SOI and EOI.
   let jpegTables: [UInt8]
 
@@ -17,11 +18,12 @@ struct EmbeddedImageReader {
 
   init(
     _ layout: ImageLayout, jpegDecoder: (any ImageFormatDecoder)?, webPDecoder: (any ImageFormatDecoder)?,
-    _ bytes: Span<UInt8>, budget: inout ResourceBudget
+    jpeg2000Decoder: (any ImageFormatDecoder)?, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) {
     self.layout = layout
     self.jpegDecoder = jpegDecoder
     self.webPDecoder = webPDecoder
+    self.jpeg2000Decoder = jpeg2000Decoder
     guard let range = layout.jpegTables, layout.compression == .jpeg else {
       jpegTables = []
       return
@@ -62,11 +64,14 @@ struct EmbeddedImageReader {
     let copied = min(width, picture.width) * bytesPerPixel
     let rows = min(rowCount, picture.height)
     let inverts = picture.format.colorModel == .cmyk
+    // 16-bit samples of a bitmap have the byte order of the processor, those of blocks that of the file.
+    let swapsBytes = picture.format.sampleType == .uint16 && layout.isBigEndian != (UInt16(1).bigEndian == 1)
     for y in 0..<rows {
       let row = picture.row(y)
       let start = y * width * bytesPerPixel
       var part = output._mutatingExtracting(start..<start + width * bytesPerPixel)
-      for index in 0..<copied { part[index] = inverts ? 255 &- row[index] : row[index] }
+      let flipped = swapsBytes ? 1 : 0
+      for index in 0..<copied { part[index] = inverts ? 255 &- row[index] : row[index ^ flipped] }
       for index in copied..<part.count { part[index] = 0 }
     }
     return rows * width * bytesPerPixel
@@ -84,7 +89,13 @@ struct EmbeddedImageReader {
     options.imageIndex = nil
     var bitmap = Bitmap()
     let details: DecodingDetails
-    if layout.compression == .jpeg {
+    if layout.compression.isJPEG2000 {
+      guard let jpeg2000Decoder else { throw missingDecoder("JPEG 2000") }
+      options.pixelFormat = jpeg2000Format
+      details = try jpeg2000Decoder.decode(input, into: &bitmap, options: options, budget: &context.budget)
+      // If chroma is subsampled, the decoder has converted it.
+      if hasChroma, details.info.colorModel != .yCbCr { try convertChroma(&bitmap, &context.budget) }
+    } else if layout.compression == .jpeg {
       guard let jpegDecoder else { throw missingDecoder("JPEG") }
       options.pixelFormat = try jpegFormat
       try context.budget.allocate(jpegTables.count + input.count + 32)
@@ -100,6 +111,40 @@ struct EmbeddedImageReader {
     }
     damage = details.diagnostics.first { $0.severity == .damage }?.reason
     return bitmap
+  }
+
+  /// The format in which the JPEG 2000 decoder returns the samples as stored; of a bare codestream it takes a fourth
+  /// component for opacity.
+  private var jpeg2000Format: PixelFormat {
+    let isDeep = layout.maximumBits == 16
+    switch layout.samplesPerBlockPixel {
+    case 1: return isDeep ? .gray16 : .gray8
+    case 3: return isDeep ? .rgb16 : .rgb8
+    default: return isDeep ? .rgba16 : .rgba8
+    }
+  }
+
+  /// Whether the codestreams have luma and chroma.
+  private var hasChroma: Bool {
+    layout.samplesPerBlockPixel == 3 && (layout.compression == .jpeg2000YCbCr || layout.photometric == .yCbCr)
+  }
+
+  /// Converts luma and chroma of ITU-R BT.601 with full range to RGB.
+  private func convertChroma(_ bitmap: inout Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
+    guard bitmap.format == .rgb8 else { return }
+    let width = bitmap.width
+    for y in 0..<bitmap.height {
+      try budget.chargeWork(4 * width)
+      var row = bitmap.mutableRow(y)
+      for x in 0..<width {
+        let luma = Float(row[x * 3])
+        let (blue, red) = (Float(row[x * 3 + 1]) - 128, Float(row[x * 3 + 2]) - 128)
+        let values = (luma + 1.402 * red, luma - 0.344136 * blue - 0.714136 * red, luma + 1.772 * blue)
+        row[x * 3] = UInt8(max(0, min(255, values.0)) + 0.5)
+        row[x * 3 + 1] = UInt8(max(0, min(255, values.1)) + 0.5)
+        row[x * 3 + 2] = UInt8(max(0, min(255, values.2)) + 0.5)
+      }
+    }
   }
 
   /// The format in which the JPEG decoder returns the samples as stored.

@@ -18,6 +18,10 @@ enum Compression: Hashable {
   /// LogLuv in 24 bits.
   case sgiLog24
   case webP
+  /// Codestreams whose colours are those of the directory.
+  case jpeg2000
+  /// Codestreams with luma and chroma, whatever the directory says, as in slides of Aperio's scanners.
+  case jpeg2000YCbCr
 
   /// The scheme of a code; `nil` if it is not decoded.
   init?(code: Int) {
@@ -32,6 +36,8 @@ enum Compression: Hashable {
     case 32773: self = .packBits
     case 34676: self = .sgiLog
     case 34677: self = .sgiLog24
+    case 34712, 33005: self = .jpeg2000
+    case 33003: self = .jpeg2000YCbCr
     case 50001: self = .webP
     default: return nil
     }
@@ -40,7 +46,8 @@ enum Compression: Hashable {
   /// Whether the scheme is one of the CCITT facsimile codes, for bilevel images.
   var isFax: Bool { self == .modifiedHuffman || self == .group3 || self == .group4 }
   /// Whether a block is a whole image file or stream of another format.
-  var isEmbeddedImage: Bool { self == .jpeg || self == .webP }
+  var isEmbeddedImage: Bool { self == .jpeg || self == .webP || isJPEG2000 }
+  var isJPEG2000: Bool { self == .jpeg2000 || self == .jpeg2000YCbCr }
   /// Whether a predictor applies. Other schemes ignore the tag, as in libtiff.
   var usesPredictor: Bool { self == .lzw || self == .deflate }
 }
@@ -61,7 +68,7 @@ extension TIFFContainer {
     case 32809: "ThunderScan"
     case 34661: "JBIG"
     case 34676, 34677: "SGI LogLuv"
-    case 34712: "JPEG 2000"
+    case 34712, 33003, 33005: "JPEG 2000"
     case 34887: "LERC"
     case 34925: "LZMA"
     case 50000: "Zstandard"

@@ -1,4 +1,4 @@
-// Strips and tiles that are JPEG streams or WebP files, which have their own metadata.
+// Strips and tiles that are JPEG streams, WebP files or JPEG 2000 codestreams, which have their own metadata.
 
 internal import ImageCoding
 
@@ -6,6 +6,7 @@ internal import ImageCoding
 struct EmbeddedBlocks {
   let jpegRewriter: (any MetadataRewriter)?
   let webPRewriter: (any MetadataRewriter)?
+  let jpeg2000Rewriter: (any MetadataRewriter)?
   /// The tables shared by all JPEG streams, without SOI and EOI; empty if there are none.
   let jpegTables: [UInt8]
 
@@ -15,6 +16,7 @@ struct EmbeddedBlocks {
   ) throws(CodecError) {
     jpegRewriter = rewriter.jpegRewriter
     webPRewriter = rewriter.webPRewriter
+    jpeg2000Rewriter = rewriter.jpeg2000Rewriter
     guard let tables else {
       jpegTables = []
       return
@@ -35,12 +37,15 @@ struct EmbeddedBlocks {
   var jpegTablesField: [UInt8] { Self.start + jpegTables + Self.end }
 
   /// Returns whether blocks of a compression are images with separate metadata that can be removed.
-  static func areBlocks(ofCompression code: Int) -> Bool { code == jpeg || code == lossyJPEG || code == webP }
+  static func areBlocks(ofCompression code: Int) -> Bool {
+    code == jpeg || code == lossyJPEG || code == webP || jpeg2000.contains(code)
+  }
 
   private static let jpeg = 7
   /// That of DNG.
   private static let lossyJPEG = 34892
   private static let webP = 50001
+  private static let jpeg2000 = [34712, 33003, 33005]
 
   /// Returns a block without metadata.
   ///
@@ -49,6 +54,9 @@ struct EmbeddedBlocks {
     _ block: Span<UInt8>, compression: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard compression != Self.webP else { return try Self.rewrite(block, with: webPRewriter, "WebP", &budget) }
+    if Self.jpeg2000.contains(compression) {
+      return try Self.rewrite(block, with: jpeg2000Rewriter, "JPEG 2000", &budget)
+    }
     // The stream may need the tables to be read.
     let byteCount = jpegTables.count + block.count + 4
     try budget.allocate(byteCount)

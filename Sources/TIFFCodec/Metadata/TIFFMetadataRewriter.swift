@@ -18,6 +18,7 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   package var keepsUnknownParts: Bool
   let jpegRewriter: (any MetadataRewriter)?
   let webPRewriter: (any MetadataRewriter)?
+  let jpeg2000Rewriter: (any MetadataRewriter)?
 
   /// Creates a rewriter. By default it copies unknown fields.
   ///
@@ -25,13 +26,15 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   ///   - jpegRewriter: removes the metadata in JPEG-compressed strips and tiles if all metadata is stripped; if it is
   ///     `nil`, such files are ``CodecError/Kind/unsupported``.
   ///   - webPRewriter: removes that in WebP-compressed ones.
+  ///   - jpeg2000Rewriter: removes that in those compressed as JPEG 2000.
   package init(
     keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
-    webPRewriter: (any MetadataRewriter)? = nil
+    webPRewriter: (any MetadataRewriter)? = nil, jpeg2000Rewriter: (any MetadataRewriter)? = nil
   ) {
     self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
     self.webPRewriter = webPRewriter
+    self.jpeg2000Rewriter = jpeg2000Rewriter
   }
 
   /// Returns the file with the EXIF tags, XMP packet, IPTC-IIM records and resolution of its first page replaced by those
@@ -139,6 +142,7 @@ extension TIFFDecoder {
   public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
     TIFFMetadataRewriter(
       jpegRewriter: jpegDecoder?.metadataRewriter(of: "public.jpeg"),
-      webPRewriter: webPDecoder?.metadataRewriter(of: "org.webmproject.webp"))
+      webPRewriter: webPDecoder?.metadataRewriter(of: "org.webmproject.webp"),
+      jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: "public.jpeg-2000"))
   }
 }
