@@ -16,6 +16,7 @@ extension ISOMediaDecoder {
     var imageDecoders: [AssetType: any ImageFormatDecoder] = [:]
     imageDecoders[Self.jpeg] = jpegDecoder
     imageDecoders[Self.png] = pngDecoder
+    imageDecoders[Self.jpeg2000] = jpeg2000Decoder
     return TrackPicture(
       track: track, type: type, decoders: ConfiguredDecoders(pictureDecoders), imageDecoders: imageDecoders,
       traits: traitsOfMissingCodings)

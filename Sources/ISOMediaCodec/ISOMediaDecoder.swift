@@ -31,9 +31,11 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   public static let mov: AssetType = "com.apple.quicktime-movie"
   static let jpeg: AssetType = "public.jpeg"
   static let png: AssetType = "public.png"
+  static let jpeg2000: AssetType = "public.jpeg-2000"
 
   let jpegDecoder: (any ImageFormatDecoder)?
   let pngDecoder: (any ImageFormatDecoder)?
+  let jpeg2000Decoder: (any ImageFormatDecoder)?
   let pictureDecoders: [any CodedPictureDecoder]
   let traitsOfMissingCodings: [String: String]
 
@@ -42,23 +44,25 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   /// - Parameters:
   ///   - jpegDecoder: the decoder of JPEG-coded items and frames; `nil` by default.
   ///   - pngDecoder: the decoder of PNG-coded frames; `nil` by default.
+  ///   - jpeg2000Decoder: the decoder of items and frames coded as JPEG 2000; `nil` by default.
   ///   - pictureDecoders: the decoders of other codings, such as HEVC.
   ///   - traitsOfMissingCodings: the package traits that enable decoders, by the four-character codes of their codings.
   ///     Errors name them.
   public init(
     jpegDecoder: (any ImageFormatDecoder)? = nil, pngDecoder: (any ImageFormatDecoder)? = nil,
-    pictureDecoders: [any CodedPictureDecoder] = [],
+    jpeg2000Decoder: (any ImageFormatDecoder)? = nil, pictureDecoders: [any CodedPictureDecoder] = [],
     traitsOfMissingCodings: [String: String] = [:]
   ) {
     self.jpegDecoder = jpegDecoder
     self.pngDecoder = pngDecoder
+    self.jpeg2000Decoder = jpeg2000Decoder
     self.pictureDecoders = pictureDecoders
     self.traitsOfMissingCodings = traitsOfMissingCodings
   }
 
   func assembly(_ container: HEIFContainer) -> ItemAssembly {
     ItemAssembly(
-      container: container, jpegDecoder: jpegDecoder,
+      container: container, jpegDecoder: jpegDecoder, jpeg2000Decoder: jpeg2000Decoder,
       planes: PlanarAssembly(
         container: container, decoders: ConfiguredDecoders(pictureDecoders), traits: traitsOfMissingCodings))
   }

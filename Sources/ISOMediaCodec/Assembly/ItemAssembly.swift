@@ -1,4 +1,4 @@
-// From coded items to one picture: conversion of planes, JPEG-coded images, grids, identity derivations and overlays;
+// From coded items to one picture: conversion of planes, images coded as JPEG or JPEG 2000, grids, identity derivations and overlays;
 // then alpha, crop and orientation (ISO/IEC 23008-12, 6.6.2 and annex H).
 
 internal import ImageCoding
@@ -8,6 +8,7 @@ internal import PixelPlanes
 struct ItemAssembly {
   let container: HEIFContainer
   let jpegDecoder: (any ImageFormatDecoder)?
+  let jpeg2000Decoder: (any ImageFormatDecoder)?
   let planes: PlanarAssembly
 
   /// The work units for decoding an item, in addition to its bytes and pixels.
@@ -86,7 +87,7 @@ struct ItemAssembly {
   private func attach(
     _ alpha: HEIFItem, to picture: inout Bitmap, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard alpha.coding == "jpeg" || planes.canDecode(alpha) else { return }
+    guard alpha.coding == "jpeg" || alpha.coding == "j2k1" || planes.canDecode(alpha) else { return }
     let plane = try alphaPixels(of: alpha, bytes, &context)
     if plane.pixelSize == picture.pixelSize {
       try picture.convert(to: .rgba8, budget: &context.budget)
@@ -116,7 +117,7 @@ struct ItemAssembly {
     _ item: HEIFItem, window: PixelRegion?, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     switch item.coding {
-    case "jpeg": return try coded(item, format: nil, bytes, &context)
+    case "jpeg", "j2k1": return try coded(item, format: nil, bytes, &context)
     case "grid": return try grid(of: item, window: window, bytes, &context)
     case "iden":
       guard let id = item.tileIDs.first else { throw error(.malformed, "a derived image names no source") }
@@ -136,7 +137,7 @@ struct ItemAssembly {
     if planes.canDecode(source) {
       picture = try pixels(of: source, alpha: nil, bytes, &context)
     } else {
-      guard source.coding == "jpeg" else { throw planes.unsupported(source.coding) }
+      guard source.coding == "jpeg" || source.coding == "j2k1" else { throw planes.unsupported(source.coding) }
       picture = try coded(source, format: nil, bytes, &context)
     }
     return try shown(consume picture, of: source, &context)
@@ -185,8 +186,8 @@ struct ItemAssembly {
     let details: DecodingDetails
     try context.budget.descend()
     defer { context.budget.ascend() }
-    let (jpegDecoder, data) = try codedData(of: item.id, bytes, &context.budget)
-    details = try jpegDecoder.decode(data.span(in: bytes), into: &bitmap, options: options, budget: &context.budget)
+    let (decoder, data) = try codedData(of: item.id, bytes, &context.budget)
+    details = try decoder.decode(data.span(in: bytes), into: &bitmap, options: options, budget: &context.budget)
     context.budget.settle(heldByteCount: heldByteCount + bitmap.byteCount)
     for diagnostic in details.diagnostics {
       context.note(diagnostic.severity, diagnostic.reason, byteOffset: nil)
@@ -196,16 +197,23 @@ struct ItemAssembly {
     return bitmap
   }
 
-  /// Returns the data of a JPEG-coded item, and its decoder. Tables that several items share are in a property that
-  /// precedes their data (annex H.2.2).
+  /// Returns the data of an item coded as JPEG or JPEG 2000, and its decoder. Tables that several JPEG items share are in a
+  /// property that precedes their data (annex H.2.2).
   private func codedData(
     of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> (any ImageFormatDecoder, ItemData) {
     let coding = container.table.items[id]?.type.description ?? ""
-    guard coding == "jpeg", let jpegDecoder else { throw planes.unsupported(coding) }
     try budget.chargeWork(Self.workPerItem)
     let properties = container.table.properties(of: id)
     try budget.chargeWork(count: properties.count, unitsEach: 10)
+    if coding == "j2k1", let jpeg2000Decoder {
+      let header = properties.first { $0.type == "j2kH" && $0.payload.upperBound <= bytes.count }?.payload ?? 0..<0
+      let data = try container.codedData(of: id, in: bytes, budget: &budget)
+      let file = try JP2Wrapping.file(header: bytes.extracting(header), data.span(in: bytes), budget: &budget)
+      budget.release(data.chargedByteCount)
+      return (jpeg2000Decoder, ItemData(joined: file))
+    }
+    guard coding == "jpeg", let jpegDecoder else { throw planes.unsupported(coding) }
     let prefix = properties.first { $0.type == "jpgC" }?.payload ?? 0..<0
     return (jpegDecoder, try container.codedData(of: id, prefix: prefix, in: bytes, budget: &budget))
   }
@@ -253,10 +261,10 @@ extension ItemAssembly: TileDecoder {
   func description(
     of id: UInt32, _ decoder: Void, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
-    let (jpegDecoder, data) = try codedData(of: id, bytes, &budget)
+    let (decoder, data) = try codedData(of: id, bytes, &budget)
     defer { budget.release(data.chargedByteCount) }
     let options = InfoOptions(limits: budget.limits)
-    let size = try jpegDecoder.info(data.span(in: bytes), options: options, budget: &budget).size
+    let size = try decoder.info(data.span(in: bytes), options: options, budget: &budget).size
     return CodedPictureDescription(
       width: size.width, height: size.height, bitDepth: 8, chromaFormat: .yuv444, coding: .jfif)
   }

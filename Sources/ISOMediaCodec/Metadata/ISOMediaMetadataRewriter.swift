@@ -19,15 +19,22 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
   /// metadata, also the names of items, descriptions, times and tracks other than of pictures and sound.
   package var keepsUnknownParts: Bool
   private let jpegRewriter: (any MetadataRewriter)?
+  private let jpeg2000Rewriter: (any MetadataRewriter)?
 
   /// Creates a rewriter. By default it copies unknown boxes.
   ///
-  /// - Parameter jpegRewriter: removes the metadata in JPEG-coded items, such as thumbnails, if all metadata is
-  ///   stripped. If it is `nil` or fails, such thumbnails are removed, and other JPEG-coded items are
-  ///   ``CodecError/Kind/unsupported``.
-  package init(keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil) {
+  /// - Parameters:
+  ///   - jpegRewriter: removes the metadata in JPEG-coded items, such as thumbnails, if all metadata is stripped. If it is
+  ///     `nil` or fails, such thumbnails are removed, and other JPEG-coded items are ``CodecError/Kind/unsupported``.
+  ///   - jpeg2000Rewriter: removes that in items coded as JPEG 2000; if it is `nil`, they are
+  ///     ``CodecError/Kind/unsupported``.
+  package init(
+    keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
+    jpeg2000Rewriter: (any MetadataRewriter)? = nil
+  ) {
     self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
+    self.jpeg2000Rewriter = jpeg2000Rewriter
   }
 
   /// Returns the file with its EXIF block and XMP packet replaced by those of `metadata`, without the EXIF thumbnail.
@@ -98,6 +105,7 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
       guard let item = items.table.items[id] else { continue }
       switch item.type {
       case "jpeg", "mime": try rewriteJPEG(id, of: &items, bytes, &budget)
+      case "j2k1": try rewriteCodestream(id, of: &items, bytes, &budget)
       case "hvc1", "hev1":
         try rewritePicture(
           id, of: &items, bytes, configuration: "hvcC", HEVCContent.units, HEVCContent.lengthByteCount, &budget)
@@ -116,6 +124,25 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
       default: break
       }
     }
+  }
+
+  /// Removes comments from a JPEG 2000 codestream.
+  private func rewriteCodestream(
+    _ id: UInt32, of items: inout ItemSelection, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    guard let data = try data(of: id, in: items.table, bytes, &budget) else { return }
+    guard let jpeg2000Rewriter else {
+      throw CodecError(
+        .unsupported, "metadata cannot be removed from images coded as JPEG 2000", format: ISOMediaDecoder.heif)
+    }
+    let format = budget.format
+    try budget.descend()
+    defer {
+      budget.ascend()
+      budget.format = format
+    }
+    items.replacements[id] = try jpeg2000Rewriter.stripNested(data.span, budget: &budget)
+    budget.release(data.count)
   }
 
   /// Removes texts from a picture that consists of NAL units.
@@ -231,7 +258,11 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
 extension ISOMediaDecoder {
   /// Returns a rewriter that copies parts of unknown kinds; `nil` for videos.
   public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
-    isVideo(type) ? nil : ISOMediaMetadataRewriter(jpegRewriter: jpegDecoder?.metadataRewriter(of: Self.jpeg))
+    isVideo(type)
+      ? nil
+      : ISOMediaMetadataRewriter(
+        jpegRewriter: jpegDecoder?.metadataRewriter(of: Self.jpeg),
+        jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: Self.jpeg2000))
   }
 }
 

@@ -48,6 +48,7 @@ struct SampleDescription: Hashable, Sendable {
     switch entry.type {
     case "jpeg": imageType = ISOMediaDecoder.jpeg
     case "png ": imageType = ISOMediaDecoder.png
+    case "mjp2": imageType = ISOMediaDecoder.jpeg2000
     default: break
     }
     guard entry.payload.count > Self.visualByteCount else { return }
@@ -63,7 +64,7 @@ struct SampleDescription: Hashable, Sendable {
       let text = bytes.extracting(box.fullPayload)
       auxiliaryType = String(utf8: text.extracting(..<min(text.count, 256)).upToNUL())
     case "esds": imageType = Self.imageType(ofStreamDescriptor: bytes.extracting(box.fullPayload)) ?? imageType
-    case "hvcC", "av1C", "avcC":
+    case "hvcC", "av1C", "avcC", "jp2h":
       configuration = box.payload
       bitDepth = Self.bitDepth(ofConfiguration: bytes.extracting(box.payload), type: box.type)
     case "clap":

@@ -197,8 +197,17 @@ struct TrackPicture: Sendable {
     var bitmap = Bitmap()
     try context.budget.descend()
     defer { context.budget.ascend() }
-    let details = try decoder.decode(
-      bytes.extracting(range), into: &bitmap, options: options, budget: &context.budget)
+    let details: DecodingDetails
+    if track.imageType == ISOMediaDecoder.jpeg2000 {
+      let configuration = track.description.configuration
+      let header = configuration.upperBound <= bytes.count ? configuration : 0..<0
+      let file = try JP2Wrapping.file(
+        header: bytes.extracting(header), bytes.extracting(range), budget: &context.budget)
+      details = try decoder.decode(file.span, into: &bitmap, options: options, budget: &context.budget)
+    } else {
+      details = try decoder.decode(
+        bytes.extracting(range), into: &bitmap, options: options, budget: &context.budget)
+    }
     context.budget.settle(heldByteCount: held + bitmap.byteCount)
     context.note(details.diagnostics.map { ImageDiagnostic($0.severity, $0.reason) })
     bitmap.orientation = .up
