@@ -3,6 +3,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import ImageCodecs
+internal import JPEG2000Codec
 
 /// Decodes an image and writes it in another format.
 struct Convert: ParsableCommand {
@@ -15,7 +16,8 @@ struct Convert: ParsableCommand {
       Of a video one key frame is converted; --at-key-frame and --at-time select it.
       --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
-      alpha, without padding; samples of more than 8 bits as 16-bit little-endian words.
+      alpha, without padding; samples of more than 8 bits as 16-bit little-endian words. Of JPEG 2000 it receives the \
+      components of the codestream at their own sizes, in their order, signed ones in two's complement.
       """)
 
   @Argument(help: "The image; - means standard input.")
@@ -35,6 +37,8 @@ struct Convert: ParsableCommand {
 
   @OptionGroup var keyFrame: KeyFrameArguments
 
+  @OptionGroup var part: PartArguments
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var drawing: DrawingArguments
@@ -47,15 +51,24 @@ struct Convert: ParsableCommand {
     var options = decoding.options
     options.imageIndex = page
     options.keyFrame = keyFrame.keyFrame
+    options.region = part.region?.value
     return options
   }
 
   func run() throws {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
     let format = try encoding.format(format, for: output)
+    var options = self.options
     let settings = encoding.settings(background: drawing.backgroundColor)
     let video = StandardStreams.openVideo(input, options: options, colorConversion: color.conversion)
     let bytes = video == nil ? try StandardStreams.read(input, limits: options.limits) : []
+    if let count = part.reduce {
+      let info = try naming(input) {
+        let image = try video ?? ImageFile(bytes, options: options, colorConversion: color.conversion)
+        return try image.info()
+      }
+      options.targetSize = PartArguments.target(info, reducedBy: count)
+    }
     var file = FileOutput(path: output)
     let encoded = try naming(input) {
       let image = try video ?? ImageFile(bytes, options: options, colorConversion: color.conversion)
@@ -74,7 +87,7 @@ struct Convert: ParsableCommand {
         return try format.encode(resized, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
       }
       let animation =
-        format.isAnimatable && page == nil
+        format.isAnimatable && page == nil && !part.isPresent
         ? try image.animation(budget: &budget) : nil
       let heldByteCount = budget.heldByteCount
       var decoded = try decodeStill(image, resizing, &budget)
@@ -120,6 +133,16 @@ struct Convert: ParsableCommand {
     let file = try StandardStreams.data(input, limits: options.limits)
     let planes = try naming(input) { () throws -> [UInt8] in
       let decoder = try ImageFormatRegistry.shared.decoder(for: file.span)
+      if let decoder = decoder as? JPEG2000Decoder {
+        guard part.region == nil else {
+          throw CodecError(.unsupported, "components are written as a whole, not in regions", format: .jpeg2000)
+        }
+        let planes = try decoder.components(file.span, discarded: part.reduce ?? 0, options: options)
+        return planes.reduce(into: []) { $0 += $1.rawSamples() }
+      }
+      guard !part.isPresent else {
+        throw CodecError(.unsupported, "planes are written as a whole, at full size")
+      }
       guard let decoder = decoder as? any PlanarImageDecoder else {
         let type = ImageFormatRegistry.shared.type(of: file.span)
         throw CodecError(.unsupported, "images of this format have no planes to write", format: type)
