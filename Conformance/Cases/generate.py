@@ -3,8 +3,8 @@
 
 Run it in this folder: `python3 generate.py`, with names of files below, such as `avif`, to make only their cases and keep
 the others. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, for HEIF ffmpeg with libx265, for
-H.264 ffmpeg with libx264, for AVIF libaom and libdav1d, and for JPEG XL cjxl and libjxl. Where netpbm's pngtopam is
-installed, every still PNG is decoded with it too and must agree with what the generator meant.
+H.264 ffmpeg with libx264, for AVIF libaom and libdav1d, for JPEG XL cjxl and libjxl, and for JPEG 2000 OpenJPEG.
+Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree with what the generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
 (one zlib stream, one filter function for each filter), and the reference is written from the same pixels. So the
@@ -27,6 +27,7 @@ import avif
 import bitmaps
 import gif
 import heif
+import jp2
 import jpeg
 import jxl
 import tiff
@@ -501,7 +502,7 @@ def make_png(folder):
 
 MAKERS = {
     "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "avc": avc.make,
-    "jxl": jxl.make, "tiff": tiff.make,
+    "jxl": jxl.make, "jp2": jp2.make, "tiff": tiff.make,
     "bitmaps": bitmaps.make}
 
 

@@ -27,7 +27,7 @@ import Testing
   private struct Format {
     let name: String
     let bytes: [UInt8]
-    /// The name of the format in error messages; `nil` if its pixels are decoded.
+    /// The text of error messages if pixels are not decoded; `nil` if they are.
     var undecoded: String?
     var isRewritable = false
   }
@@ -63,7 +63,10 @@ import Testing
       Format(
         name: "a.qoi",
         bytes: Array("qoif".utf8) + [0, 0, 0, 2, 0, 0, 0, 1, 3, 0, 0xFE, 1, 2, 3, 0xC0, 0, 0, 0, 0, 0, 0, 0, 1]),
-      Format(name: "a.jp2", bytes: SampleFiles.jpeg2000, undecoded: "JPEG 2000"),
+      Format(name: "a.jp2", bytes: try ownCase("jp2-lossless/rgb8.jp2"), isRewritable: true),
+      Format(name: "a.j2k", bytes: try ownCase("jp2-lossless/tiles.j2k"), isRewritable: true),
+      Format(
+        name: "lab.jp2", bytes: SampleFiles.jpeg2000(colorSpace: 14), undecoded: "CIELab", isRewritable: true),
       Format(name: "a.jxl", bytes: try ownCase("jxl-lossy/rgba.jxl"), isRewritable: true),
       Format(name: "animated.jxl", bytes: try ownCase("jxl-animation/lossless.jxl"), isRewritable: true),
       Format(
@@ -129,6 +132,44 @@ import Testing
       let rewrites = format.isRewritable ? Outcome.works : .isUnsupported("metadata cannot be")
       try expect(format, ["metadata", "strip", format.name, "stripped"], rewrites)
     }
+  }
+
+  @Test func partsAreDecoded() throws {
+    let file = try Self.ownCase("jp2-lossless/rgb8.jp2")
+    try Data(file).write(to: directory.appendingPathComponent("a.jp2"))
+    func written(_ arguments: String...) throws -> Bitmap {
+      let run = try ToolRun(["convert", "a.jp2", "out.png"] + arguments, in: directory)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      return try Bitmap(decoding: [UInt8](Data(contentsOf: directory.appendingPathComponent("out.png"))))
+    }
+    let whole = try Bitmap(decoding: file)
+    let region = PixelRegion(x: 5, y: 3, width: 17, height: 20)
+    #expect(try written("--region", "5,3,17,20").packedPixels == whole.cropped(to: region).packedPixels)
+    for (count, size) in [
+      (0, PixelSize(width: 37, height: 29)), (1, PixelSize(width: 19, height: 15)),
+      (3, PixelSize(width: 5, height: 4)), (9, PixelSize(width: 5, height: 4)),
+    ] { #expect(try written("--reduce", "\(count)").pixelSize == size) }
+    for arguments in [
+      ["--region", "1,2,3"], ["--region", "0,0,0,4"], ["--region", "0,0,99,4"], ["--reduce", "-1"],
+      ["--reduce", "1", "--region", "0,0,4,4"],
+    ] { #expect(try ToolRun(["convert", "a.jp2", "b.png"] + arguments, in: directory).exitCode != 0) }
+  }
+
+  @Test func componentsAreWrittenAtTheirSizes() throws {
+    let file = try Self.ownCase("jp2-colors/sycc420.jp2")
+    try Data(file).write(to: directory.appendingPathComponent("a.jp2"))
+    #expect(try ToolRun(["convert", "a.jp2", "a.yuv"], in: directory).exitCode == 0)
+    let planes = [UInt8](try Data(contentsOf: directory.appendingPathComponent("a.yuv")))
+    // The formulas that the planes were made with.
+    var expected: [UInt8] = []
+    for _ in 0..<16 { expected += (0..<22).map { UInt8(20 + 9 * $0 % 200) } }
+    for factor in [1, 2] {
+      for y in 0..<8 { expected += (0..<11).map { UInt8(60 + 11 * ($0 + factor * y) % 150) } }
+    }
+    #expect(planes == expected)
+    #expect(try ToolRun(["convert", "a.jp2", "b.yuv", "--reduce", "1"], in: directory).exitCode == 0)
+    #expect(try Data(contentsOf: directory.appendingPathComponent("b.yuv")).count == 11 * 8 + 2 * 6 * 4)
+    #expect(try ToolRun(["convert", "a.jp2", "c.yuv", "--region", "0,0,4,4"], in: directory).exitCode == 1)
   }
 
   #if JPEGXL

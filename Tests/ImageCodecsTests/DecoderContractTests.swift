@@ -51,8 +51,6 @@ import Testing
         decoder, file, nestedTypes: nested, codedPixelCount: name == "HEIC" ? 24 * 24 : nil)
       #expect(contract.violations() == [], "\(name)")
     }
-    // Only the headers of these are read.
-    untested.remove(.jpeg2000)
     // Nothing is read of these.
     untested.subtract([.matroska, .webm, .mpegTransportStream])
     #if !JPEGXL

@@ -37,6 +37,13 @@ enum SmallFiles {
     DJm1lEqnSadCCmTZlkReMqNiJnm8mOdC/AF3QO1IpspfT3YLTwNIz3diVg9KjOuvjyWYcCLbmlsggPgiEWbUjwFoCbx+rTtOzFvq+TYy\
     +WgjZLDGZYbdREZ1kEukKJZ4qWCOa/YKqnc/9fNeW0eYUmGAVob7iSOOKrYX
     """
+  /// 13 × 9 grey pixels, coded without loss by an encoder of JPEG 2000.
+  private static let jpeg2000 = """
+    /0//UQApAAAAAAANAAAACQAAAAAAAAAAAAAADQAAAAkAAAAAAAAAAAABBwEB/1IADAAAAAEAAgQEAAH/XAAKQEBISFBISFD/ZAAlAAFDcmVh\
+    dGVkIGJ5IE9wZW5KUEVHIHZlcnNpb24gMi41LjD/kAAKAAAAAACKAAH/k9+AgAaJU2hx9SYlSyejxLHDlH/PwCY+0Hg+oGAYTmmb3nQODjkY\
+    LY6qtaO0Eq1qp4Rwz8BmPtF4/ARALcV1UKXCmF5lg0JQA5d6whny47nbn+uiPy9/EY8FkZs7zeIwPdo7R5OqlcpGael/LwN1Iv9OK27c6b4D\
+    pkHBKaL/2Q==
+    """
   /// Greys, the columns from right to left.
   private static let tga = "AgADAAAAAAAAAAAABQADAAgQSUS6MPLfk2qcaW86nCLvzeQ="
 
@@ -56,6 +63,7 @@ enum SmallFiles {
     files.append(
       ("QOI", Array("qoif".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0xfe, 9, 99, 199, 0, 0, 0, 0, 0, 0, 0, 1]))
     files.append(("TGA", Array(try #require(Data(base64Encoded: tga)))))
+    files.append(("JPEG 2000", Array(try #require(Data(base64Encoded: jpeg2000)))))
     #if HEVC
       files.append(("HEIC", Array(try #require(Data(base64Encoded: heic)))))
     #endif

@@ -101,13 +101,21 @@ package enum SampleFiles {
       + box("meta", [0, 0, 0, 0] + box("pitm", [0, 0, 0, 0, 0, 2]) + items + properties)
   }
 
-  package static var jpeg2000: [UInt8] {
+  package static var jpeg2000: [UInt8] { jpeg2000(colorSpace: 17) }
+  /// The headers of a file with an enumerated colour space, and those of its codestream.
+  package static func jpeg2000(colorSpace: UInt32) -> [UInt8] {
     [0, 0, 0, 12] + Array("jP  ".utf8) + [13, 10, 0x87, 10] + fileType("jp2 ")
-      + box("jp2h", box("ihdr", big32(200) + big32(300) + [0, 3, 7, 7, 0, 0]))
+      + box(
+        "jp2h",
+        box("ihdr", big32(200) + big32(300) + [0, 1, 7, 7, 0, 0]) + box("colr", [1, 0, 0] + big32(colorSpace)))
+      + box("jp2c", jpeg2000Codestream)
   }
+  /// SIZ with an offset of the image, COD, QCD, and the first tile-part without packets.
   package static var jpeg2000Codestream: [UInt8] {
-    [0xFF, 0x4F, 0xFF, 0x51, 0, 47, 0, 0] + big32(310) + big32(205) + big32(10) + big32(5)
-      + [UInt8](repeating: 0, count: 16) + [0, 1, 7, 1, 1]
+    [0xFF, 0x4F, 0xFF, 0x51, 0, 41, 0, 0] + big32(310) + big32(205) + big32(10) + big32(5)
+      + big32(310) + big32(205) + big32(0) + big32(0) + [0, 1, 7, 1, 1]
+      + [0xFF, 0x52, 0, 12, 0, 0, 0, 1, 0, 0, 4, 4, 0, 1, 0xFF, 0x5C, 0, 4, 0x40, 0x40]
+      + [0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF, 0x93]
   }
 
   /// Not small, height 200 in 9 bits, ratio 0, width 300 in 9 bits, and the defaults of all that follows.

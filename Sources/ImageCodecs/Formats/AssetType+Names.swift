@@ -74,8 +74,8 @@ private struct FormatNames: Sendable {
     FormatNames(.tga, "TGA", ["image/x-tga", "image/x-targa"], ["tga", "icb", "vda", "vst"]),
     FormatNames(.qoi, "QOI", ["image/qoi"], ["qoi"]),
     FormatNames(
-      .jpeg2000, "JPEG 2000", ["image/jp2", "image/jpx", "image/j2c", "image/jpeg2000"],
-      ["jp2", "jpx", "j2k", "j2c", "jpf", "jpc"]),
+      .jpeg2000, "JPEG 2000", ["image/jp2", "image/jpx", "image/j2c", "image/jph", "image/jphc", "image/jpeg2000"],
+      ["jp2", "jpx", "j2k", "j2c", "jpf", "jpc", "jph", "jhc"]),
     FormatNames(.jxl, "JPEG XL", ["image/jxl"], ["jxl"]),
     FormatNames(.mp4, "MP4", ["video/mp4"], ["mp4", "mpg4"]),
     FormatNames(.m4v, "M4V", ["video/x-m4v"], ["m4v"]),

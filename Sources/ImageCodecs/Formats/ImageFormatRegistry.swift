@@ -3,6 +3,7 @@
 internal import BMPCodec
 internal import ICOCodec
 internal import ISOMediaCodec
+internal import JPEG2000Codec
 internal import PNMCodec
 internal import QOICodec
 internal import TGACodec
@@ -100,18 +101,20 @@ public final class ImageFormatRegistry: Sendable {
       WebPDecoder(),
       ISOMediaDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
-        pngDecoder: NestedPictureDecoder(formats: self, type: .png), pictureDecoders: Self.pictureDecoders,
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png),
+        jpeg2000Decoder: NestedPictureDecoder(formats: self, type: .jpeg2000), pictureDecoders: Self.pictureDecoders,
         traitsOfMissingCodings: Self.traitsOfMissingCodings),
       TIFFDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
-        webPDecoder: NestedPictureDecoder(formats: self, type: .webp)),
+        webPDecoder: NestedPictureDecoder(formats: self, type: .webp),
+        jpeg2000Decoder: NestedPictureDecoder(formats: self, type: .jpeg2000)),
       IconDecoder(pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
       BMPDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
       QOIDecoder(),
       PNMDecoder(),
-      JPEG2000HeaderProbe(),
+      JPEG2000Decoder(),
       Self.jpegXLDecoder,
       XBMDecoder(),
       SVGDecoder(options: .withPictures(of: self)),
