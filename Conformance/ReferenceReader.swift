@@ -44,6 +44,21 @@ struct ReferenceReader {
     return image
   }
 
+  /// Returns the samples of a channel of a PNG; `nil` if it cannot be read.
+  func samples(of path: String, channel: Int) -> [Int]? {
+    guard path.hasSuffix(".png"), let bytes = try? readFile(folder + "/" + path), let decoder = Decoders.named("png"),
+      let picture = try? decoder.decode(bytes.span, options: .asStored).bitmap
+    else { return nil }
+    let count = picture.format.samplesPerPixel
+    guard channel < count else { return nil }
+    let pixels = picture.packedPixels
+    return (0..<picture.width * picture.height).map { index in
+      let place = index * count + channel
+      return picture.format.sampleType == .uint8
+        ? Int(pixels[place]) : Int(nativeUInt16(pixels.span, at: place * 2))
+    }
+  }
+
   /// Returns whether a file exists.
   func exists(_ path: String) -> Bool { fileExists(folder + "/" + path) }
 

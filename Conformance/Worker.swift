@@ -83,6 +83,7 @@ extension Manifest {
       manifest: readFile(folder + "/MANIFEST.tsv"), browser: (try? readFile(folder + "/BROWSER.tsv")) ?? [],
       frames: (try? readFile(folder + "/FRAMES.tsv")) ?? [],
       planes: (try? readFile(folder + "/PLANES.tsv")) ?? [],
+      components: (try? readFile(folder + "/COMPONENTS.tsv")) ?? [],
       originals: (try? readFile(folder + "/JPEGS.tsv")) ?? [])
   }
 }

@@ -1,5 +1,6 @@
 // The expectations for the files of a folder: MANIFEST.tsv, BROWSER.tsv for drawings by a browser, FRAMES.tsv for
-// animations, PLANES.tsv for planes, and JPEGS.tsv for the JPEG files that others were made from.
+// animations, PLANES.tsv for planes, COMPONENTS.tsv for components, and JPEGS.tsv for the JPEG files that others were made
+// from.
 
 /// A file to decode and the expected result.
 package struct ConformanceCase: Sendable {
@@ -47,6 +48,8 @@ package struct ConformanceCase: Sendable {
   package var hasOrientationApplied: Bool { isTIFF || format == "jxl" }
   /// The SHA-256 of the planes before conversion, by kind: `yuv` and `alpha`. Empty if there are none.
   package var planeHashes: [String: String] = [:]
+  /// The expected components of a codestream, at several reductions; empty if there are none.
+  package var components: [ExpectedComponent] = []
   /// The SHA-256 of the JPEG file that the file was made from; `nil` if the tables state none.
   package var originalHash: String?
   /// The number of frames of an animation; `nil` if the manifest does not state it.
@@ -79,15 +82,22 @@ package struct Manifest: Sendable {
   /// The cases in file order.
   package let cases: [ConformanceCase]
 
-  /// Reads the tables: MANIFEST.tsv, BROWSER.tsv, which has the same columns, FRAMES.tsv, PLANES.tsv and JPEGS.tsv.
+  /// Reads the tables: MANIFEST.tsv, BROWSER.tsv, which has the same columns, FRAMES.tsv, PLANES.tsv,
+  /// COMPONENTS.tsv and JPEGS.tsv.
   ///
   /// - Throws: ``ManifestError`` if a row has no valid path, format or expectation.
   package init(
-    manifest: [UInt8], browser: [UInt8] = [], frames: [UInt8] = [], planes: [UInt8] = [], originals: [UInt8] = []
+    manifest: [UInt8], browser: [UInt8] = [], frames: [UInt8] = [], planes: [UInt8] = [],
+    components: [UInt8] = [], originals: [UInt8] = []
   ) throws(ManifestError) {
     var originalsByPath: [String: String] = [:]
     for row in TabSeparatedTable(originals).rows {
       if let path = row.path("path") { originalsByPath[path] = row.text("jpeg_sha256") }
+    }
+    var componentsByPath: [String: [ExpectedComponent]] = [:]
+    for row in TabSeparatedTable(components).rows {
+      guard let path = row.path("path"), let component = ExpectedComponent(row) else { continue }
+      componentsByPath[path, default: []].append(component)
     }
     let planesByPath = Self.planes(in: TabSeparatedTable(planes))
     let framesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0 == "frame" }
@@ -112,7 +122,8 @@ package struct Manifest: Sendable {
           roundsNaturalSize: row.text("ref_decoder")?.hasPrefix("resvg_py") == true,
           isFromBrowser: row.text("ref_decoder")?.hasPrefix("chromium") == true,
           storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
-          planeHashes: planesByPath[path] ?? [:], originalHash: originalsByPath[path],
+          planeHashes: planesByPath[path] ?? [:], components: componentsByPath[path] ?? [],
+          originalHash: originalsByPath[path],
           frameCount: row.integer("frames"), frames: framesByPath[path] ?? [],
           entries: entriesByPath[path] ?? []))
     }

@@ -14,15 +14,23 @@ package enum ComparisonRule: Hashable, Sendable {
   case perceptual
   /// Two files must have equal renderings.
   case renderingTwin
+  /// Only the samples of components are compared, within the limits of each; see ``ExpectedComponent``.
+  case components
 
   /// Parses the column `compare`. `nil` if it is empty or unknown.
   package init?(manifest text: String) {
+    let clauses = text.split(separator: ";")
+    if clauses.count == 2, clauses[1].hasPrefix("rgb max<="), let bound = Int(clauses[1].dropFirst(9)) {
+      self = .maximumDifference(bound)
+      return
+    }
     switch text {
     case "exact": self = .exact
     // Compositing with OVER rounds, so that decoders may differ by one.
     case "max<=1", "exact(max<=1 for OVER)": self = .maximumDifference(1)
     case "perceptual": self = .perceptual
     case "reftest": self = .renderingTwin
+    case _ where text.hasPrefix("tol(peak="): self = .components
     case _ where text.hasPrefix("tol"): self = ErrorLimits(manifest: text).map { .limits($0) } ?? .tolerance
     default: return nil
     }
@@ -82,7 +90,7 @@ package struct PixelDifference: Sendable {
     case .exact: differingPixelCount == 0
     case .maximumDifference(let bound): maximum <= bound
     case .tolerance: isTolerable
-    case .limits, .perceptual, .renderingTwin: nil
+    case .limits, .perceptual, .renderingTwin, .components: nil
     }
   }
 

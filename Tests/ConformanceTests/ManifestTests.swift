@@ -33,6 +33,21 @@ struct ManifestTests {
     #expect(manifest.cases.map(\.originalHash) == [nil, "0123"])
   }
 
+  @Test func componentsAreThoseOfTheirFiles() throws {
+    let rows = "a/a.jp2\tjp2\t-\tdecode\ttol(peak=1,mse=0.05)\t-\t7\t9\t8\tabcd\n"
+    let components =
+      "path\tcomponent\treduce\twidth\theight\tdepth\tsigned\tsha256\treference\tpeak\tmse\n"
+      + "a/a.jp2\t1\t0\t7\t9\t12\t1\t01\ta/_ref/a.png#2\t1\t0.05\na/a.jp2\t0\t2\t2\t3\t8\t0\t02\t-\t0\t0\n"
+    let manifest = try Manifest(manifest: Array((header + rows).utf8), components: Array(components.utf8))
+    let test = try #require(manifest.cases.first)
+    #expect(test.rule == .components && test.components.count == 2)
+    let (first, second) = (test.components[0], test.components[1])
+    #expect((first.index, first.reduction, first.width, first.height) == (1, 0, 7, 9))
+    #expect((first.depth, first.isSigned, first.hash) == (12, true, "01"))
+    #expect((first.reference, first.channel, first.peak, first.meanSquare) == ("a/_ref/a.png", 2, 1, 0.05))
+    #expect((second.index, second.reduction, second.reference, second.peak) == (0, 2, nil, 0))
+  }
+
   @Test func readsACase() throws {
     let row = "suite/deep/a.png\tpng\tsuite/_ref/a.pam\tdecode\texact\tlibpng\t7\t9\t16\tabcd\n"
     let test = try #require(try Manifest(manifest: Array((header + row).utf8)).cases.first)
@@ -60,6 +75,8 @@ struct ManifestTests {
     ("exact", ComparisonRule.exact), ("max<=1", .maximumDifference(1)),
     ("exact(max<=1 for OVER)", .maximumDifference(1)), ("tol", .tolerance),
     ("tol(libwebp-exact possible)", .tolerance), ("perceptual", .perceptual), ("reftest", .renderingTwin),
+    ("tol(peak=1,mse=0.05)", .components), ("tol(peak=40,mse=10.154);rgb max<=41", .maximumDifference(41)),
+    ("exact;rgb max<=1", .maximumDifference(1)),
   ])
   func rules(text: String, rule: ComparisonRule) {
     #expect(ComparisonRule(manifest: text) == rule)
