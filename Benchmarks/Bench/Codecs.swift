@@ -6,6 +6,7 @@ import GIFCodec
 import ICOCodec
 import ISOMediaCodec
 import ImageCoding
+import JPEG2000Codec
 import JPEGCodec
 import PNGCodec
 import PixelPlanes
@@ -29,10 +30,12 @@ import WebPCodec
 /// The codecs of this package.
 enum Codecs {
   /// The short names of all measured formats.
-  static let formats = ["avci", "avif", "bmp", "gif", "heic", "ico", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp"]
+  static let formats = [
+    "avci", "avif", "bmp", "gif", "heic", "ico", "jp2", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp",
+  ]
 
   /// The formats that are decoded on several threads on request.
-  static let formatsUsingThreads: Set<String> = ["avif", "heic", "jpg", "jxl", "webp"]
+  static let formatsUsingThreads: Set<String> = ["avif", "heic", "jp2", "jpg", "jxl", "webp"]
 
   /// Returns the decoder of a format.
   static func decoder(_ format: String) -> (any ImageFormatDecoder)? {
@@ -41,6 +44,7 @@ enum Codecs {
     case "bmp": BMPDecoder()
     case "gif": GIFDecoder()
     case "ico": IconDecoder(pngDecoder: PNGDecoder())
+    case "jp2": JPEG2000Decoder()
     case "jpg": JPEGDecoder()
     #if JPEGXL
       case "jxl": JXLDecoder()

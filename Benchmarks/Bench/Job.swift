@@ -126,8 +126,8 @@ struct Job {
     }
     let peer = rejection == nil ? peer : nil
     if let peer {
-      // The pixels of lossy JPEG XL are defined up to an error.
-      guard picture.matches(bitmap, maximumDifference: input.format == "jxl" ? 1 : 0) else {
+      // The pixels of lossy JPEG 2000 and JPEG XL are defined up to an error.
+      guard picture.matches(bitmap, maximumDifference: ["jp2", "jxl"].contains(input.format) ? 1 : 0) else {
         throw BenchError(description: "\(peer.name) decodes \(input.name) to different pixels")
       }
       contenders.append(

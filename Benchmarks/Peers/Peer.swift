@@ -112,6 +112,7 @@ package enum Peers {
     var findings: [Finding] = []
     if formats.contains("jpg") { findings.append(TurboJPEG().map { .found($0) } ?? .missing("turbojpeg")) }
     if formats.contains("webp") { findings.append(LibWebP().map { .found($0) } ?? .missing("webp")) }
+    if formats.contains("jp2") { findings.append(LibOpenJPEG().map { .found($0) } ?? .missing("openjp2")) }
     if formats.contains("jxl") { findings.append(LibJXL().map { .found($0) } ?? .missing("jxl")) }
     if formats.contains("tiff") { findings.append(LibTIFF().map { .found($0) } ?? .missing("tiff")) }
     if formats.contains("png") { findings.append(LibPNG().map { .found($0) } ?? .missing("libpng16")) }
