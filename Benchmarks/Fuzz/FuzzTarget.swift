@@ -8,6 +8,7 @@ import HEVCCodec
 import ICOCodec
 import ISOMediaCodec
 import ImageCoding
+import JPEG2000Codec
 import JPEGCodec
 import JXLCodec
 import PNGCodec
@@ -27,6 +28,10 @@ enum FuzzTarget: String, CaseIterable {
   case xbm, pnm, tga, qoi
   case hevc, av1, avc
   case jxl
+  case jp2, j2k
+  case packets = "jp2-packets"
+  case block = "jp2-block"
+  case highThroughputBlock = "jp2-ht-block"
   case exif, icc, iptc, xmp
   case iccTransform = "icc-transform"
   case rewriters, encoders
@@ -47,7 +52,10 @@ enum FuzzTarget: String, CaseIterable {
       DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AV1Decoder()])).run(bytes)
     case .avci, .mp4:
       DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AVCDecoder()])).run(bytes)
-    case .tiff: DecoderFuzzing(TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder())).run(bytes)
+    case .tiff:
+      DecoderFuzzing(
+        TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder(), jpeg2000Decoder: JPEG2000Decoder())
+      ).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)
     case .xbm: DecoderFuzzing(XBMDecoder()).run(bytes)
@@ -60,6 +68,10 @@ enum FuzzTarget: String, CaseIterable {
     case .jxl:
       DecoderFuzzing(JXLDecoder()).run(bytes)
       fuzzJPEGReconstruction(bytes)
+    case .jp2, .j2k: DecoderFuzzing(JPEG2000Decoder()).run(bytes)
+    case .packets: fuzzJPEG2000(JPEG2000Bitstream.packets.codestream(bytes))
+    case .block: fuzzJPEG2000(JPEG2000Bitstream.block.codestream(bytes))
+    case .highThroughputBlock: fuzzJPEG2000(JPEG2000Bitstream.highThroughputBlock.codestream(bytes))
     case .svg: fuzzDrawing(bytes)
     case .fonts: fuzzFont(bytes)
     case .brotli: fuzzBrotli(bytes)

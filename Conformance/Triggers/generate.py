@@ -17,6 +17,7 @@ import containers
 import fonts
 import gif
 import hevc
+import jp2
 import jpeg
 import jxl
 import lossless
@@ -33,7 +34,7 @@ def main():
     folder, parts = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
     names = set()
-    for module in (png, jpeg, gif, tiff, containers, lossless, jxl, hevc, av1, avc, svg, fonts, bitmaps):
+    for module in (png, jpeg, gif, tiff, containers, lossless, jxl, jp2, hevc, av1, avc, svg, fonts, bitmaps):
         for name, make in module.TRIGGERS.items():
             assert name not in names, name
             names.add(name)
