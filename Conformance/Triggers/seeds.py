@@ -50,6 +50,12 @@ def obus():
         yield f"{suite}-{name}", content.partition(b"mdat")[2]
 
 
+def packets():
+    """The packets of codestreams in our own cases, after a byte that selects the parameters of the target."""
+    for suite, name, content in cases("jp2-lossless", ".j2k"):
+        yield name, b"\0" + content.partition(b"\xff\x93")[2]
+
+
 def cases(prefix, suffix):
     """The images of suites of our own cases."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Cases")
@@ -68,6 +74,9 @@ def main():
     seeds = {f"hevc-{name}": content for name, content in streams()}
     seeds.update((f"av1-{name}", content) for name, content in obus())
     seeds.update((f"avc-{name}", content) for name, content in units())
+    for name, content in packets():
+        for target in ("packets", "block", "ht-block"):
+            seeds[f"jp2-{target}-{name}"] = content
     for name, content in pictures():
         seeds[f"webp-{name}"] = content
         seeds[f"vp8l-{name}"] = content[20:]
