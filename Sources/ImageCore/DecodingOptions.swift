@@ -41,7 +41,7 @@ public struct DecodingOptions: Sendable {
   ///
   /// A codec that can decode a reduced image at lower cost produces the smallest one whose width and height are both at
   /// least this large. Other codecs ignore this and produce the full size. JPEG offers halves, quarters and eighths,
-  /// JPEG XL an eighth.
+  /// JPEG XL an eighth, JPEG 2000 all powers of two that it has resolutions for.
   public var targetSize: PixelSize?
   /// The image to decode in a file with several, counted from 0; see ``ImageInfo/imageCount``. The default, `nil`,
   /// selects the main one: the first page of a TIFF, the largest entry of an icon, the primary image of a HEIF file.
