@@ -112,6 +112,10 @@
     PortableVector.convertToFloat(a)
   }
   @inlinable @inline(__always)
+  package func squareRoot(_ a: Float32x4) -> Float32x4 {
+    PortableVector.squareRoot(a)
+  }
+  @inlinable @inline(__always)
   package func packSaturating(_ a: Int32x4, _ b: Int32x4) -> Int16x8 {
     PortableVector.packSaturating(a, b)
   }

@@ -17,6 +17,12 @@ extension PortableVector {
     SIMD4(Float(a[0]), Float(a[1]), Float(a[2]), Float(a[3]))
   }
 
+  /// Returns the square roots; NaN for negative numbers.
+  @inlinable @inline(__always)
+  package static func squareRoot(_ a: Float32x4) -> Float32x4 {
+    SIMD4(a[0].squareRoot(), a[1].squareRoot(), a[2].squareRoot(), a[3].squareRoot())
+  }
+
   /// Returns the lanes of `a`, then those of `b`, saturated to 16 bits.
   @inlinable @inline(__always)
   package static func packSaturating(_ a: Int32x4, _ b: Int32x4) -> Int16x8 {

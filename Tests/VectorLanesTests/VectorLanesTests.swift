@@ -112,6 +112,7 @@ private func withoutFourthBytes(_ pixels: UInt8x16) -> [UInt8] {
       #expect(shiftRight(integers, by: count) == PortableVector.shiftRight(integers, by: count))
       #expect(convertToFloat(integers) == PortableVector.convertToFloat(integers))
       let floats = PortableVector.convertToFloat(integers &>> 2) * 0.3
+      #expect(squareRoot(floats * floats) == PortableVector.squareRoot(floats * floats))
       #expect(truncate(floats) == PortableVector.truncate(floats))
       let wideA = integers &>> Int32(random.next() % 24)
       let wideB = PortableVector.multiplyAddPairs(b, b) &>> Int32(random.next() % 24)

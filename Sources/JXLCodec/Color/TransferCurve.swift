@@ -18,10 +18,13 @@ package struct TransferCurve: Sendable {
   private let encoder: TransferEncoder
   private let power: Power?
   private let isLinear: Bool
+  /// Whether the function is that of sRGB, which has a faster approximation.
+  let isSRGB: Bool
 
   package init(_ encoder: TransferEncoder) {
     self.encoder = encoder
     isLinear = encoder.transfer == .codePoint(8)
+    isSRGB = encoder.transfer == .codePoint(13)
     switch encoder.transfer {
     // Exponents outside this range lose precision.
     case .gamma(let exponent): power = 0.2...1 ~= exponent ? Power(exponent: Float(exponent)) : nil
@@ -45,14 +48,27 @@ package struct TransferCurve: Sendable {
     }
     var x = 0
     while x &+ 8 <= count {
-      storeVector(Self.encode(loadVector(row, at: x), power), into: &row, at: x)
+      let light = loadVector(row, at: x)
+      storeVector(isSRGB ? Self.encodeSRGB(light, power) : Self.encode(light, power), into: &row, at: x)
       x &+= 8
     }
     guard x < count else { return }
     var rest = FloatVector()
     for lane in 0..<count &- x { rest[lane] = row[x &+ lane] }
-    rest = Self.encode(rest, power)
+    rest = isSRGB ? Self.encodeSRGB(rest, power) : Self.encode(rest, power)
     for lane in 0..<count &- x { row[x &+ lane] = rest[lane] }
+  }
+
+  /// Encodes light by the function of sRGB. Light beyond 1, which is rare, has no approximation but the general one.
+  @inline(__always)
+  private static func encodeSRGB(_ light: FloatVector, _ power: Power) -> FloatVector {
+    let lightBits = bits(of: light)
+    let magnitude = floats(ofBits: lightBits & 0x7FFF_FFFF)
+    let isBright = magnitude .> 1
+    let encoded = SRGBCurve.encode(magnitude.replacing(with: 1, where: isBright))
+    guard any(isBright) else { return floats(ofBits: bits(of: encoded) | (lightBits & 0x8000_0000)) }
+    let bright = encode(light, power)
+    return floats(ofBits: bits(of: encoded) | (lightBits & 0x8000_0000)).replacing(with: bright, where: isBright)
   }
 
   @inline(__always)

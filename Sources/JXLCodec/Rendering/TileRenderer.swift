@@ -88,12 +88,16 @@ package struct TileRenderer: Sendable {
     var rows = ColorRows(width: tile.width, hasAlpha: alpha != nil)
     try filtered(tile, of: samples, &budget) { (y, window, budget) throws(CodecError) in
       try budget.chargeWork(count: tile.width * 3, unitsEach: colors.unitsPerSample + 1)
-      rows.copy(window, row: y)
-      rows.convert(colors)
-      if let alpha { rows.setAlpha(alpha.channel, alpha.conversion, x: tile.x, y: y) }
       var all = pixels.mutableSpan
       let start = (y - tile.y) * rowByteCount
       var row = all._mutatingExtracting(start..<start + rowByteCount)
+      if case .xyb(let stage) = colors, stage.writesPixels, output.writesVectors {
+        let starts = (window.index(0, y), window.index(1, y), window.index(2, y))
+        return stage.writePixels(window.samples.span, starts, count: tile.width, into: &row)
+      }
+      rows.copy(window, row: y)
+      rows.convert(colors)
+      if let alpha { rows.setAlpha(alpha.channel, alpha.conversion, x: tile.x, y: y) }
       rows.write(output, into: &row)
     }
     return PixelTile(region: tile, bytes: pixels)

@@ -16,6 +16,10 @@
     vcvtq_f32_s32(a)
   }
   @inlinable @inline(__always)
+  package func squareRoot(_ a: Float32x4) -> Float32x4 {
+    vsqrtq_f32(a)
+  }
+  @inlinable @inline(__always)
   package func packSaturating(_ a: Int32x4, _ b: Int32x4) -> Int16x8 {
     vqmovn_high_s32(vqmovn_s32(a), b)
   }

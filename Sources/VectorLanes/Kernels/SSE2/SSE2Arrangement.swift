@@ -16,6 +16,10 @@
     _mm_cvtepi32_ps(register(a))
   }
   @inlinable @inline(__always)
+  package func squareRoot(_ a: Float32x4) -> Float32x4 {
+    _mm_sqrt_ps(a)
+  }
+  @inlinable @inline(__always)
   package func packSaturating(_ a: Int32x4, _ b: Int32x4) -> Int16x8 {
     int16x8(_mm_packs_epi32(register(a), register(b)))
   }
