@@ -36,9 +36,10 @@ import Testing
   func fullCosineTransforms(_ kind: TransformKind) {
     let (rows, columns) = (8 * kind.rows, 8 * kind.columns)
     let coefficients = Self.numbers(rows * columns)
-    var values = coefficients
-    var transforms = BlockTransforms(area: values.count)
-    transforms.inverse(&values, rows: rows, columns: columns)
+    var transforms = BlockTransforms(area: coefficients.count)
+    var values = [Float](repeating: 0, count: coefficients.count)
+    var samples = values.mutableSpan
+    transforms.inverse(coefficients.span, rows: rows, columns: columns, into: &samples, at: 0, stride: columns)
     let step = max(1, rows * columns / 64) | 1
     for index in stride(from: 0, to: rows * columns, by: step * 7) {
       let (y, x) = index.quotientAndRemainder(dividingBy: columns)
@@ -155,9 +156,13 @@ import Testing
     let means = (0..<columns * rows).map { Float($0 % columns) * 0.5 + Float($0 / columns) }
     var values = [Float](repeating: 0, count: 64 * columns * rows)
     var lowest = LowestFrequencies()
-    lowest.replace(in: &values, kind, means.span, start: 0, stride: columns)
+    var coefficients = values.mutableSpan
+    lowest.replace(in: &coefficients, kind, means.span, start: 0, stride: columns)
     var transforms = BlockTransforms(area: values.count)
-    transforms.inverse(&values, rows: 8 * rows, columns: 8 * columns)
+    let copy = values
+    var samples = values.mutableSpan
+    transforms.inverse(
+      copy.span, rows: 8 * rows, columns: 8 * columns, into: &samples, at: 0, stride: 8 * columns)
     for by in 0..<rows {
       for bx in 0..<columns {
         var sum: Float = 0

@@ -11,6 +11,8 @@ struct EdgePreservingFilter: Sendable {
   private let borderFactor: Float
   private let left: Int
   private let size: PixelSize
+  /// The row of blocks of the current factors, and whether they are those of its first and last row of samples.
+  private var factorRow: (block: Int, isBorder: Bool)?
 
   private static let minimumSigma: Float = 0.3
   /// The factor by which distances are divided by sigma: 6.6 · (1/√2 − 1).
@@ -44,6 +46,8 @@ struct EdgePreservingFilter: Sendable {
   /// Sets the factors of the distances of the samples of a row. Those beyond the frame are arbitrary.
   private mutating func setFactors(_ y: Int, _ columns: Range<Int>) {
     let isBorderRow = y & 7 == 0 || y & 7 == 7
+    if let factorRow, factorRow == (y >> 3, isBorderRow) { return }
+    factorRow = (y >> 3, isBorderRow)
     // Tiles start at multiples of the size of blocks.
     for x in stride(from: columns.lowerBound, to: columns.upperBound, by: 8) {
       let column = min(max(left + x, 0), size.width - 1) >> 3

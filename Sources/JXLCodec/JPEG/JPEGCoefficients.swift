@@ -81,8 +81,10 @@ struct JPEGCoefficients: Sendable {
   ) throws(CodecError) {
     let (right, down) = (frame.grid.horizontalShifts[channel], frame.grid.verticalShifts[channel])
     let (width, height) = (region.width >> right, region.height >> down)
-    let (values, luma, lowFrequencies) = (group.values[channel], group.values[1], frame.lowFrequency.quantized[channel])
-    let (source, lumaSource, places, ratio) = (values.span, luma.span, Self.places, ratios[channel])
+    let lowFrequencies = frame.lowFrequency.quantized[channel]
+    let source = group.values.span.extracting(group.starts[channel]..<group.starts[channel + 1])
+    let lumaSource = group.values.span.extracting(group.starts[1]..<group.starts[2])
+    let (places, ratio) = (Self.places, ratios[channel])
     let (zigzag, steps) = (places.span, ratio.span)
     var target = plane.mutableSpan
     for y in 0..<height {

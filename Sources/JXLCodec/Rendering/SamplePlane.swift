@@ -24,23 +24,26 @@ package struct SamplePlane: Sendable {
 
   package var byteCount: Int { samples.count * 4 }
 
+  /// Removes the samples, for changes without copies.
+  mutating func takeSamples() -> [Float] {
+    let taken = samples
+    samples = []
+    return taken
+  }
+
   /// Stores a rectangle of samples, of which the part outside the plane is cut off.
   package mutating func store(_ source: [Float], width sourceWidth: Int, height sourceHeight: Int, x: Int, y: Int) {
     let count = min(sourceWidth, width - x)
     guard count > 0 else { return }
     for row in 0..<max(0, min(sourceHeight, height - y)) {
-      let from = source.span.extracting(row * sourceWidth..<row * sourceWidth + count)
       let start = (y + row) * width + x
-      var all = samples.mutableSpan
-      var target = all._mutatingExtracting(start..<start + count)
-      for index in 0..<count { target[index] = from[index] }
+      var target = samples.mutableSpan
+      copySamples(source.span, from: row * sourceWidth, to: &target, at: start, count: count)
     }
   }
 
   /// Copies a part of a row.
   func copy(row y: Int, columns: Range<Int>, into target: inout MutableSpan<Float>, at start: Int) {
-    let source = samples.span.extracting(y * width + columns.lowerBound..<y * width + columns.upperBound)
-    var part = target._mutatingExtracting(start..<start + source.count)
-    for index in 0..<source.count { part[index] = source[index] }
+    copySamples(samples.span, from: y * width + columns.lowerBound, to: &target, at: start, count: columns.count)
   }
 }

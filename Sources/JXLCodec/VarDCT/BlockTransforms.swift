@@ -4,47 +4,74 @@ internal import ImageCoding
 
 /// The two-dimensional transforms of 8 × 8 to 256 × 256 samples, and the memory that they use.
 package struct BlockTransforms {
-  /// The coefficients or samples between both dimensions.
-  private var transposed: [Float]
+  private typealias Rows = CosineTransform.Eight<FloatVector>
+
+  /// The samples between both dimensions.
+  private var halfway: [Float]
   private var vectors = [FloatVector](repeating: FloatVector(), count: 256)
   private var scratchVectors = [FloatVector](repeating: FloatVector(), count: 256)
 
   /// - Parameter area: the greatest number of samples of a varblock.
   package init(area: Int) {
-    transposed = [Float](repeating: 0, count: area)
+    halfway = [Float](repeating: 0, count: area)
   }
 
-  /// Transforms coefficients to samples in place.
+  /// Transforms coefficients to samples.
   ///
-  /// - Parameter values: the coefficients as they are stored: if there are fewer rows than columns, the rows of vertical
-  ///   frequencies one after the other, otherwise the columns. The samples are stored row by row.
-  package mutating func inverse(_ values: inout [Float], rows: Int, columns: Int) {
-    // Moved out while in use, so that nothing is copied.
-    var other = transposed
-    transposed = []
-    if rows < columns {
-      transformColumns(&values, width: columns, length: rows)
-      Self.transpose(values.span, width: columns, height: rows, into: &other)
-      transformColumns(&other, width: rows, length: columns)
-      Self.transpose(other.span, width: rows, height: columns, into: &values)
-    } else {
-      transformColumns(&values, width: rows, length: columns)
-      Self.transpose(values.span, width: rows, height: columns, into: &other)
-      transformColumns(&other, width: columns, length: rows)
-      swap(&values, &other)
+  /// - Parameters:
+  ///   - values: the coefficients as they are stored: if there are fewer rows than columns, the rows of vertical
+  ///     frequencies one after the other, otherwise the columns.
+  ///   - start: the index of the first sample; rows are `stride` apart.
+  package mutating func inverse(
+    _ values: Span<Float>, rows: Int, columns: Int, into samples: inout MutableSpan<Float>, at start: Int, stride: Int
+  ) {
+    if rows == 8, columns == 8 {
+      let transformed = CosineTransform.inverse(Self.load(values, at: 0, stride: 8))
+      let result = CosineTransform.inverse(Self.transposed(transformed))
+      return Self.store(result, into: &samples, at: start, stride: stride)
     }
-    transposed = other
+    let isWide = rows < columns
+    let (width, length) = isWide ? (columns, rows) : (rows, columns)
+    // Moved out while in use, so that nothing is copied.
+    var other = halfway
+    halfway = []
+    defer { halfway = other }
+    var target = other.mutableSpan
+    transformColumns(values, width: width, length: length, transposes: true, into: &target, at: 0, stride: length)
+    transformColumns(
+      other.span, width: length, length: width, transposes: isWide, into: &samples, at: start, stride: stride)
   }
 
-  /// Transforms each column of a matrix.
-  private mutating func transformColumns(_ values: inout [Float], width: Int, length: Int) {
-    var matrix = values.mutableSpan
+  /// Transforms each column of a matrix, which becomes a row on request.
+  private mutating func transformColumns(
+    _ matrix: Span<Float>, width: Int, length: Int, transposes: Bool, into target: inout MutableSpan<Float>,
+    at start: Int, stride: Int
+  ) {
+    @inline(__always)
+    func store(_ rows: Rows, x: Int, y: Int, _ target: inout MutableSpan<Float>) {
+      if transposes {
+        Self.store(Self.transposed(rows), into: &target, at: start &+ x &* stride &+ y, stride: stride)
+      } else {
+        Self.store(rows, into: &target, at: start &+ y &* stride &+ x, stride: stride)
+      }
+    }
     if length == 8 {
-      for x in stride(from: 0, to: width, by: 8) { Self.transformEight(&matrix, at: x, width: width) }
+      for x in Swift.stride(from: 0, to: width, by: 8) {
+        store(CosineTransform.inverse(Self.load(matrix, at: x, stride: width)), x: x, y: 0, &target)
+      }
       return
     }
     if length == 16 {
-      for x in stride(from: 0, to: width, by: 8) { Self.transformSixteen(&matrix, at: x, width: width) }
+      for x in Swift.stride(from: 0, to: width, by: 8) {
+        let result = CosineTransform.inverse(
+          even: Self.load(matrix, at: x, stride: 2 &* width),
+          odd: Self.load(matrix, at: x &+ width, stride: 2 &* width))
+        store(result.first, x: x, y: 0, &target)
+        let last = result.reversed
+        store(
+          Rows(a: last.h, b: last.g, c: last.f, d: last.e, e: last.d, f: last.c, g: last.b, h: last.a), x: x, y: 8,
+          &target)
+      }
       return
     }
     let table = CosineTransform.oddFactors
@@ -54,27 +81,21 @@ package struct BlockTransforms {
     defer { (vectors, scratchVectors) = (firstVectors, secondVectors) }
     var line = firstVectors.mutableSpan
     var scratch = secondVectors.mutableSpan
-    for x in stride(from: 0, to: width, by: 8) {
+    for x in Swift.stride(from: 0, to: width, by: 8) {
       for y in 0..<length { line[y] = loadVector(matrix, at: y &* width &+ x) }
       CosineTransform.inverse(&line, &scratch, at: 0, length: length, factors)
-      for y in 0..<length { storeVector(line[y], into: &matrix, at: y &* width &+ x) }
+      for y in Swift.stride(from: 0, to: length, by: 8) {
+        store(
+          Rows(
+            a: line[y], b: line[y &+ 1], c: line[y &+ 2], d: line[y &+ 3], e: line[y &+ 4], f: line[y &+ 5],
+            g: line[y &+ 6], h: line[y &+ 7]), x: x, y: y, &target)
+      }
     }
   }
 
   @inline(__always)
-  private static func transformSixteen(_ matrix: inout MutableSpan<Float>, at x: Int, width: Int) {
-    let result = CosineTransform.inverse(
-      even: loadEight(matrix, at: x, stride: 2 &* width), odd: loadEight(matrix, at: x &+ width, stride: 2 &* width))
-    storeEight(result.first, into: &matrix, at: x, stride: width)
-    // The second half is stored from its end on.
-    storeEight(result.reversed, into: &matrix, at: x &+ 15 &* width, stride: 0 &- width)
-  }
-
-  @inline(__always)
-  private static func loadEight(
-    _ matrix: borrowing MutableSpan<Float>, at start: Int, stride: Int
-  ) -> CosineTransform.Eight<FloatVector> {
-    CosineTransform.Eight(
+  private static func load(_ matrix: Span<Float>, at start: Int, stride: Int) -> Rows {
+    Rows(
       a: loadVector(matrix, at: start), b: loadVector(matrix, at: start &+ stride),
       c: loadVector(matrix, at: start &+ 2 &* stride), d: loadVector(matrix, at: start &+ 3 &* stride),
       e: loadVector(matrix, at: start &+ 4 &* stride), f: loadVector(matrix, at: start &+ 5 &* stride),
@@ -82,9 +103,7 @@ package struct BlockTransforms {
   }
 
   @inline(__always)
-  private static func storeEight(
-    _ vectors: CosineTransform.Eight<FloatVector>, into matrix: inout MutableSpan<Float>, at start: Int, stride: Int
-  ) {
+  private static func store(_ vectors: Rows, into matrix: inout MutableSpan<Float>, at start: Int, stride: Int) {
     storeVector(vectors.a, into: &matrix, at: start)
     storeVector(vectors.b, into: &matrix, at: start &+ stride)
     storeVector(vectors.c, into: &matrix, at: start &+ 2 &* stride)
@@ -95,32 +114,20 @@ package struct BlockTransforms {
     storeVector(vectors.h, into: &matrix, at: start &+ 7 &* stride)
   }
 
+  /// Transposes a matrix of 8 × 8 samples.
   @inline(__always)
-  private static func transformEight(_ matrix: inout MutableSpan<Float>, at x: Int, width: Int) {
-    let result = CosineTransform.inverse(loadEight(matrix, at: x, stride: width))
-    storeEight(result, into: &matrix, at: x, stride: width)
-  }
-
-  /// Transposes a matrix whose sides are multiples of 8.
-  private static func transpose(_ source: Span<Float>, width: Int, height: Int, into target: inout [Float]) {
-    var output = target.mutableSpan
-    for y in stride(from: 0, to: height, by: 8) {
-      for x in stride(from: 0, to: width, by: 8) {
-        let start = y &* width &+ x
-        let rows = CosineTransform.Eight(
-          a: loadVector(source, at: start), b: loadVector(source, at: start &+ width),
-          c: loadVector(source, at: start &+ 2 &* width), d: loadVector(source, at: start &+ 3 &* width),
-          e: loadVector(source, at: start &+ 4 &* width), f: loadVector(source, at: start &+ 5 &* width),
-          g: loadVector(source, at: start &+ 6 &* width), h: loadVector(source, at: start &+ 7 &* width))
-        let place = x &* height &+ y
-        let left = Self.transposeFour(rows.a.lowHalf, rows.b.lowHalf, rows.c.lowHalf, rows.d.lowHalf)
-        let leftBelow = Self.transposeFour(rows.e.lowHalf, rows.f.lowHalf, rows.g.lowHalf, rows.h.lowHalf)
-        Self.store(left, leftBelow, into: &output, at: place, height)
-        let right = Self.transposeFour(rows.a.highHalf, rows.b.highHalf, rows.c.highHalf, rows.d.highHalf)
-        let rightBelow = Self.transposeFour(rows.e.highHalf, rows.f.highHalf, rows.g.highHalf, rows.h.highHalf)
-        Self.store(right, rightBelow, into: &output, at: place &+ 4 &* height, height)
-      }
-    }
+  private static func transposed(_ rows: Rows) -> Rows {
+    let left = transposeFour(rows.a.lowHalf, rows.b.lowHalf, rows.c.lowHalf, rows.d.lowHalf)
+    let leftBelow = transposeFour(rows.e.lowHalf, rows.f.lowHalf, rows.g.lowHalf, rows.h.lowHalf)
+    let right = transposeFour(rows.a.highHalf, rows.b.highHalf, rows.c.highHalf, rows.d.highHalf)
+    let rightBelow = transposeFour(rows.e.highHalf, rows.f.highHalf, rows.g.highHalf, rows.h.highHalf)
+    return Rows(
+      a: FloatVector(lowHalf: left.a, highHalf: leftBelow.a), b: FloatVector(lowHalf: left.b, highHalf: leftBelow.b),
+      c: FloatVector(lowHalf: left.c, highHalf: leftBelow.c), d: FloatVector(lowHalf: left.d, highHalf: leftBelow.d),
+      e: FloatVector(lowHalf: right.a, highHalf: rightBelow.a),
+      f: FloatVector(lowHalf: right.b, highHalf: rightBelow.b),
+      g: FloatVector(lowHalf: right.c, highHalf: rightBelow.c),
+      h: FloatVector(lowHalf: right.d, highHalf: rightBelow.d))
   }
 
   private typealias Quarter = CosineTransform.Four<SIMD4<Float>>
@@ -134,16 +141,5 @@ package struct BlockTransforms {
     return Quarter(
       a: SIMD4(low0[0], low0[1], low1[0], low1[1]), b: SIMD4(low0[2], low0[3], low1[2], low1[3]),
       c: SIMD4(high0[0], high0[1], high1[0], high1[1]), d: SIMD4(high0[2], high0[3], high1[2], high1[3]))
-  }
-
-  /// Stores four rows, each of two halves.
-  @inline(__always)
-  private static func store(
-    _ low: Quarter, _ high: Quarter, into output: inout MutableSpan<Float>, at start: Int, _ stride: Int
-  ) {
-    storeVector(FloatVector(lowHalf: low.a, highHalf: high.a), into: &output, at: start)
-    storeVector(FloatVector(lowHalf: low.b, highHalf: high.b), into: &output, at: start &+ stride)
-    storeVector(FloatVector(lowHalf: low.c, highHalf: high.c), into: &output, at: start &+ 2 &* stride)
-    storeVector(FloatVector(lowHalf: low.d, highHalf: high.d), into: &output, at: start &+ 3 &* stride)
   }
 }

@@ -27,7 +27,9 @@ struct CoefficientDecoder {
     var symbols = SymbolReader(&bits, pass.code)
     let view = EntropyView(pass.code)
     let (transforms, multipliers) = (blocks.transforms.span, blocks.multipliers.span)
-    var state = State(firstContext: preset * contexts.contextCount)
+    let (orders, orderStarts) = (pass.places.span, pass.starts.span)
+    var state = State(firstContext: preset * contexts.contextCount, starts: coefficients.starts)
+    var values = coefficients.values.mutableSpan
     for y in 0..<region.height {
       let row = (region.y + y) * grid.columns + region.x
       for x in 0..<region.width {
@@ -43,12 +45,12 @@ struct CoefficientDecoder {
             channel: channel, order: Int(shape.order), multiplierClass: multiplierClass,
             lowFrequencyClass: lowFrequencyClass)
           let isValid = state.decodeVarblock(
-            &symbols, &bits, view, pass.orders[3 * Int(shape.order) + channel], shape,
+            &symbols, &bits, view, orders, start: orderStarts[3 &* Int(shape.order) &+ channel], shape,
             cluster: Int(contexts.clusters[index]), clusterCount: contexts.clusterCount,
             channel: channel, x: x >> grid.horizontalShifts[channel], y: y >> grid.verticalShifts[channel],
-            shift: shift, into: &coefficients.values[channel])
+            shift: shift, into: &values)
           guard isValid, !bits.isOverrun else {
-            state.clearVarblock(kind, channel: channel, of: &coefficients.values[channel])
+            state.clearVarblock(kind, channel: channel, of: &values)
             try bits.checkEnd()
             throw bits.error(.malformed, "a varblock has too many coefficients")
           }
@@ -68,21 +70,23 @@ struct CoefficientDecoder {
     /// The numbers of nonzero coefficients of the blocks of each channel.
     private var counts = [UInt8](repeating: 0, count: 3 * groupSize * groupSize)
     /// The index of the first coefficient of the next varblock, for each channel.
-    private var starts = [0, 0, 0]
+    private var starts: [Int]
     var symbolCount = 0
     private let frequencies = CoefficientContexts.frequency
     private let remainders = CoefficientContexts.remaining
 
-    init(firstContext: Int) {
-      self.firstContext = firstContext
+    /// - Parameter starts: the index of the first coefficient of each channel.
+    init(firstContext: Int, starts: [Int]) {
+      (self.firstContext, self.starts) = (firstContext, starts)
     }
 
     /// Decodes the coefficients of a varblock in a channel. Returns whether there are not more than it can have.
     @_lifetime(bits: copy bits)
     mutating func decodeVarblock(
-      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ view: borrowing EntropyView, _ places: [Int32],
-      _ shape: TransformKind.Shape, cluster: Int, clusterCount: Int, channel: Int, x: Int, y: Int, shift: Int,
-      into values: inout [Int32]
+      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ view: borrowing EntropyView,
+      _ orders: Span<Int32>, start orderStart: Int, _ shape: TransformKind.Shape, cluster: Int, clusterCount: Int,
+      channel: Int, x: Int, y: Int, shift: Int,
+      into values: inout MutableSpan<Int32>
     ) -> Bool {
       let blockCount = shape.blockCount
       let blockShift = blockCount.trailingZeroBitCount
@@ -100,20 +104,25 @@ struct CoefficientDecoder {
         for column in 0..<Int(shape.columns) { counts[place + row * groupSize + column] = stored }
       }
       guard count > 0 else { return true }
-      var output = values.mutableSpan
-      var coefficients = output._mutatingExtracting(start..<start + 64 * blockCount)
+      var coefficients = values._mutatingExtracting(start..<start + 64 * blockCount)
       let context =
         firstContext + CoefficientContexts.countContextCount * clusterCount
         + CoefficientContexts.count * cluster
-      let end = decodeCoefficients(
-        &symbols, &bits, view, places.span, count: count, context: context, blockCount: blockCount, shift: shift,
-        into: &coefficients)
+      let places = orders.extracting(orderStart..<orderStart + 64 * blockCount)
+      let end =
+        view.copies == nil && !view.isPrefixCoded
+        ? decodeCoefficients(
+          &symbols, &bits, view, places, count: count, context: context, blockCount: blockCount, shift: shift,
+          into: &coefficients)
+        : decodeAnyCoefficients(
+          &symbols, &bits, view, places, count: count, context: context, blockCount: blockCount, shift: shift,
+          into: &coefficients)
       symbolCount += end - blockCount
       return end <= 64 * blockCount
     }
 
-    /// Decodes the nonzero coefficients of a varblock and the zeros between them. Returns the index after the last one,
-    /// which exceeds the varblock if there are too many.
+    /// Decodes the nonzero coefficients of a varblock, which are coded by ANS without copies, and the zeros between
+    /// them. Returns the index after the last one, which exceeds the varblock if there are too many.
     @inline(__always)
     @_lifetime(bits: copy bits)
     private func decodeCoefficients(
@@ -123,12 +132,12 @@ struct CoefficientDecoder {
       let blockShift = blockCount.trailingZeroBitCount
       let size = 64 &* blockCount
       let (frequencies, remainders) = (frequencies.span, remainders.span)
+      let (map, clusters) = (view.contextMap, view.clusters)
       var remaining = count
-      var wasNonzero = count <= 4 * blockCount ? 1 : 0
       var index = blockCount
+      var wasNonzero = count <= 4 &* blockCount ? 1 : 0
       // Local variables are held in registers.
       var (reader, state) = (bits, symbols.state)
-      let isFast = view.copies == nil && !view.isPrefixCoded
       while remaining > 0 {
         // The contexts are as many as this requires.
         guard remaining <= size &- index else {
@@ -137,17 +146,10 @@ struct CoefficientDecoder {
         }
         let rest = Int(remainders[(remaining &+ blockCount &- 1) &>> blockShift])
         let frequency = Int(frequencies[index &>> blockShift])
-        let cluster = Int(view.contextMap[context &+ 2 &* (rest &+ frequency) &+ wasNonzero])
-        let value: UInt32
-        if isFast {
-          let configuration = view.clusters[cluster]
-          reader.refill()
-          let token = SymbolReader.token(
-            &state, Int(truncatingIfNeeded: configuration.tableStart), view, &reader)
-          value = configuration.integers.value(token, &reader)
-        } else {
-          value = symbols.read(cluster: cluster, view, &bits)
-        }
+        let cluster = clusters[Int(map[context &+ 2 &* (rest &+ frequency) &+ wasNonzero])]
+        reader.refill()
+        let token = SymbolReader.token(&state, Int(truncatingIfNeeded: cluster.tableStart), view, &reader)
+        let value = cluster.integers.value(token, &reader)
         wasNonzero = value == 0 ? 0 : 1
         remaining &-= wasNonzero
         if value != 0 {
@@ -155,13 +157,41 @@ struct CoefficientDecoder {
         }
         index &+= 1
       }
-      if isFast { (bits, symbols.state) = (reader, state) }
+      (bits, symbols.state) = (reader, state)
+      return index
+    }
+
+    /// The same for all codes.
+    @inline(never)
+    @_lifetime(bits: copy bits)
+    private func decodeAnyCoefficients(
+      _ symbols: inout SymbolReader, _ bits: inout BitReader, _ view: borrowing EntropyView, _ order: Span<Int32>,
+      count: Int, context: Int, blockCount: Int, shift: Int, into coefficients: inout MutableSpan<Int32>
+    ) -> Int {
+      let blockShift = blockCount.trailingZeroBitCount
+      let size = 64 &* blockCount
+      var remaining = count
+      var wasNonzero = count <= 4 * blockCount ? 1 : 0
+      var index = blockCount
+      while remaining > 0 {
+        guard remaining <= size &- index else { return size + 1 }
+        let rest = Int(remainders[(remaining &+ blockCount &- 1) &>> blockShift])
+        let frequency = Int(frequencies[index &>> blockShift])
+        let cluster = Int(view.contextMap[context &+ 2 &* (rest &+ frequency) &+ wasNonzero])
+        let value = symbols.read(cluster: cluster, view, &bits)
+        wasNonzero = value == 0 ? 0 : 1
+        remaining &-= wasNonzero
+        if value != 0 {
+          coefficients[Int(order[index])] &+= unpackSigned(value) &<< Int32(truncatingIfNeeded: shift)
+        }
+        index &+= 1
+      }
       return index
     }
 
     /// Clears the coefficients of the last varblock of a channel, which is damaged.
-    func clearVarblock(_ kind: TransformKind, channel: Int, of values: inout [Int32]) {
-      for index in max(0, starts[channel] - 64 * kind.blockCount)..<starts[channel] { values[index] = 0 }
+    func clearVarblock(_ kind: TransformKind, channel: Int, of values: inout MutableSpan<Int32>) {
+      for index in starts[channel] - 64 * kind.blockCount..<starts[channel] { values[index] = 0 }
     }
 
     private func predictedCount(x: Int, y: Int, at place: Int) -> Int {

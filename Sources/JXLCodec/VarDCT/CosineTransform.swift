@@ -76,7 +76,7 @@ enum CosineTransform {
     )
   }
 
-  /// Transforms `length` vectors from an index on, a power of 2 of at least 8, in place.
+  /// Transforms `length` vectors from an index on, a power of 2 of at least 16, in place.
   ///
   /// - Parameters:
   ///   - scratch: vectors at the same indices, which are overwritten.
@@ -85,14 +85,13 @@ enum CosineTransform {
     _ line: inout MutableSpan<FloatVector>, _ scratch: inout MutableSpan<FloatVector>, at start: Int, length: Int,
     _ factors: Span<Float>
   ) {
-    guard length > 8 else {
-      let result = inverse(
-        Eight(
-          a: line[start], b: line[start &+ 1], c: line[start &+ 2], d: line[start &+ 3], e: line[start &+ 4],
-          f: line[start &+ 5], g: line[start &+ 6], h: line[start &+ 7]))
-      (line[start], line[start &+ 1], line[start &+ 2], line[start &+ 3]) = (result.a, result.b, result.c, result.d)
-      (line[start &+ 4], line[start &+ 5]) = (result.e, result.f)
-      (line[start &+ 6], line[start &+ 7]) = (result.g, result.h)
+    guard length > 16 else {
+      let result = inverse(even: eight(line, at: start), odd: eight(line, at: start &+ 1))
+      let (low, high) = (result.first, result.reversed)
+      (line[start], line[start &+ 1], line[start &+ 2], line[start &+ 3]) = (low.a, low.b, low.c, low.d)
+      (line[start &+ 4], line[start &+ 5], line[start &+ 6], line[start &+ 7]) = (low.e, low.f, low.g, low.h)
+      (line[start &+ 8], line[start &+ 9], line[start &+ 10], line[start &+ 11]) = (high.h, high.g, high.f, high.e)
+      (line[start &+ 12], line[start &+ 13], line[start &+ 14], line[start &+ 15]) = (high.d, high.c, high.b, high.a)
       return
     }
     let half = length &>> 1
@@ -105,7 +104,7 @@ enum CosineTransform {
       scratch[start &+ half &+ index] = odd + previous
       previous = odd
     }
-    // At most five levels, since the greatest length is 256.
+    // At most four levels, since the greatest length is 256.
     inverse(&scratch, &line, at: start, length: half, factors)
     inverse(&scratch, &line, at: start &+ half, length: half, factors)
     for index in 0..<half {
@@ -114,5 +113,13 @@ enum CosineTransform {
       line[start &+ index] = even + odd
       line[start &+ length &- 1 &- index] = even - odd
     }
+  }
+
+  /// Every second vector from an index on.
+  @inline(__always)
+  private static func eight(_ line: borrowing MutableSpan<FloatVector>, at start: Int) -> Eight<FloatVector> {
+    Eight(
+      a: line[start], b: line[start &+ 2], c: line[start &+ 4], d: line[start &+ 6], e: line[start &+ 8],
+      f: line[start &+ 10], g: line[start &+ 12], h: line[start &+ 14])
   }
 }

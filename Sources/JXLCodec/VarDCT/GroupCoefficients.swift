@@ -4,24 +4,30 @@ internal import ImageCoding
 
 /// The coefficients of X, Y and B: those of one varblock after the other, as they are stored for the transforms.
 struct GroupCoefficients: Sendable {
-  var values: [[Int32]]
+  /// The coefficients of one channel after the other.
+  var values: [Int32]
+  /// The index of the first coefficient of each channel.
+  let starts: [Int]
 
   private static func count(_ region: PixelRegion, _ grid: BlockGrid, _ channel: Int) -> Int {
     (region.width * region.height * 64) >> (grid.horizontalShifts[channel] + grid.verticalShifts[channel])
   }
 
-  /// Whether there are as many coefficients as a region has.
-  func fits(_ region: PixelRegion, _ grid: BlockGrid) -> Bool {
-    (0..<3).allSatisfy { values[$0].count == Self.count(region, grid, $0) }
+  private static func starts(_ region: PixelRegion, _ grid: BlockGrid) -> [Int] {
+    let counts = (0..<3).map { count(region, grid, $0) }
+    return [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]]
   }
 
-  var byteCount: Int { values.reduce(0) { $0 + $1.count * 4 } }
+  /// Whether there are as many coefficients as a region has.
+  func fits(_ region: PixelRegion, _ grid: BlockGrid) -> Bool { starts == Self.starts(region, grid) }
+
+  var byteCount: Int { values.count * 4 }
 
   /// Allocates zeros for the blocks of a region.
   init(_ region: PixelRegion, _ grid: BlockGrid, budget: inout ResourceBudget) throws(CodecError) {
-    let counts = (0..<3).map { Self.count(region, grid, $0) }
-    try budget.allocate(count: counts.reduce(0, +), bytesEach: 4)
-    try budget.chargeWork(counts.reduce(0, +) / 3)
-    values = counts.map { [Int32](repeating: 0, count: $0) }
+    starts = Self.starts(region, grid)
+    try budget.allocate(count: starts[3], bytesEach: 4)
+    try budget.chargeWork(starts[3] / 3)
+    values = [Int32](repeating: 0, count: starts[3])
   }
 }

@@ -1,23 +1,28 @@
 // From the coefficients of a group to samples (ISO/IEC 18181-1, I.8.5–I.9).
 
 internal import ImageCoding
+internal import VectorLanes
 
 /// The dequantisation and the transforms of the varblocks of a group.
 struct GroupReconstruction {
   private let frame: VarDCTFrame
   private let region: PixelRegion
-  /// The coefficients of a varblock, then its samples: X, Y and B.
-  private var values: [[Float]]
-  private var transforms: BlockTransforms
-  private var lowestFrequencies = LowestFrequencies()
+  /// The greatest number of samples of a varblock.
+  private let area: Int
 
   /// - Parameter region: the blocks of the group.
   init(_ frame: VarDCTFrame, _ region: PixelRegion, budget: inout ResourceBudget) throws(CodecError) {
     (self.frame, self.region) = (frame, region)
-    let area = 64 * frame.maximumBlockCount
+    area = 64 * frame.maximumBlockCount
     try budget.allocate(count: area, bytesEach: 16)
-    values = (0..<3).map { _ in [Float](repeating: 0, count: area) }
-    transforms = BlockTransforms(area: area)
+  }
+
+  /// The memory of the transforms of varblocks.
+  private struct Scratch {
+    var transforms: BlockTransforms
+    var lowestFrequencies = LowestFrequencies()
+    /// The coefficients, then the samples of a block whose transform is not a cosine transform.
+    var block = [Float](repeating: 0, count: 64)
   }
 
   /// Returns the samples of the group: planes of whole blocks.
@@ -25,32 +30,56 @@ struct GroupReconstruction {
   /// - Parameters:
   ///   - coefficients: the coefficients, which become zeros.
   ///   - spare: planes whose memory is used if possible.
-  mutating func samples(
+  func samples(
     of coefficients: inout GroupCoefficients, into spare: consuming [SamplePlane], budget: inout ResourceBudget
   ) throws(CodecError) -> [SamplePlane] {
-    let (grid, columns) = (frame.grid, frame.grid.columns)
     var planes = try allocatePlanes(reusing: spare, &budget)
-    let blocks = frame.blocks.transforms
-    let transforms = blocks.span
-    var starts = [0, 0, 0]
-    for y in 0..<region.height {
-      // The work of a row of blocks, also of those of varblocks that start in it.
-      try budget.chargeWork(count: region.width * 64 * 3, unitsEach: 4)
-      for x in 0..<region.width {
-        let index = (region.y + y) * columns + region.x + x
-        guard let kind = TransformKind(rawValue: transforms[index]) else { continue }
-        let shape = kind.shape
-        for channel in 0..<3 where grid.hasBlock(channel, x: x, y: y) {
-          dequantize(&coefficients.values[channel], channel, shape, block: index, start: starts[channel])
-          starts[channel] += 64 * shape.blockCount
+    // The work of all rows of blocks.
+    for _ in 0..<region.height { try budget.chargeWork(count: region.width * 64 * 3, unitsEach: 4) }
+    // Moved out while in use, so that nothing is copied.
+    var (first, second, third) = (planes[0].takeSamples(), planes[1].takeSamples(), planes[2].takeSamples())
+    let widths = (planes[0].width, planes[1].width, planes[2].width)
+    var x = first.mutableSpan
+    var y = second.mutableSpan
+    var b = third.mutableSpan
+    var scratch = Scratch(transforms: BlockTransforms(area: area))
+    // The coefficients of a varblock: X, Y and B.
+    var memory = [Float](repeating: 0, count: 3 * area)
+    var values = memory.mutableSpan
+    var starts = coefficients.starts
+    var quantized = coefficients.values.mutableSpan
+    let (grid, isReduced) = (frame.grid, frame.grid.isReduced)
+    let kinds = frame.blocks.transforms.span
+    let meansX = frame.lowFrequency.planes[0]
+    let meansY = frame.lowFrequency.planes[1]
+    let meansB = frame.lowFrequency.planes[2]
+    let (lowX, lowY, lowB) = (meansX.span, meansY.span, meansB.span)
+    for row in 0..<region.height {
+      for column in 0..<region.width {
+        let index = (region.y + row) * grid.columns + region.x + column
+        guard let kind = TransformKind(rawValue: kinds[index]) else { continue }
+        let position = (x: column, y: row)
+        for channel in 0..<3 where !isReduced || grid.hasBlock(channel, x: column, y: row) {
+          dequantize(&quantized, channel, kind.shape, block: index, start: starts[channel], into: &values)
+          starts[channel] += 64 * kind.shape.blockCount
         }
-        if !grid.isReduced { correlate(64 * shape.blockCount, x: region.x + x, y: region.y + y) }
-        for channel in 0..<3 where grid.hasBlock(channel, x: x, y: y) {
-          transform(channel, kind, x: x, y: y, into: &planes[channel])
+        if !isReduced { correlate(&values, 64 * kind.shape.blockCount, x: region.x + column, y: region.y + row) }
+        if !isReduced || grid.hasBlock(0, x: column, y: row) {
+          transform(&values, lowX, 0, kind, position, into: &x, width: widths.0, &scratch)
+        }
+        if !isReduced || grid.hasBlock(1, x: column, y: row) {
+          transform(&values, lowY, 1, kind, position, into: &y, width: widths.1, &scratch)
+        }
+        if !isReduced || grid.hasBlock(2, x: column, y: row) {
+          transform(&values, lowB, 2, kind, position, into: &b, width: widths.2, &scratch)
         }
       }
     }
-    return planes
+    return [
+      SamplePlane(width: planes[0].width, height: planes[0].height, samples: first),
+      SamplePlane(width: planes[1].width, height: planes[1].height, samples: second),
+      SamplePlane(width: planes[2].width, height: planes[2].height, samples: third),
+    ]
   }
 
   /// Returns planes for the samples: zeros, or arbitrary samples if all will be replaced.
@@ -76,63 +105,75 @@ struct GroupReconstruction {
   }
 
   /// Scales the coefficients of a varblock, and clears the quantised ones.
-  private mutating func dequantize(
-    _ quantized: inout [Int32], _ channel: Int, _ shape: TransformKind.Shape, block: Int, start: Int
+  private func dequantize(
+    _ quantized: inout MutableSpan<Int32>, _ channel: Int, _ shape: TransformKind.Shape, block: Int, start: Int,
+    into values: inout MutableSpan<Float>
   ) {
     let count = 64 * shape.blockCount
     let scale = frame.scales[channel] / Float(frame.blocks.multipliers[block])
     let (bias, numerator) = (frame.opsin.quantizationBiases[channel], frame.opsin.quantizationBiasNumerator)
-    let multipliers = frame.highFrequency.matrices.multipliers[Int(shape.matrix)]
-    let matrix = multipliers.span.extracting(channel * count..<(channel + 1) * count)
-    var all = values[channel].mutableSpan
-    var output = all._mutatingExtracting(0..<count)
-    var stored = quantized.mutableSpan
-    var input = stored._mutatingExtracting(start..<start + count)
-    for index in 0..<count {
-      let value = Float(input[index])
-      let adjusted = abs(value) <= 1 ? value * bias : value - numerator / value
-      output[index] = adjusted * (matrix[index] * scale)
+    let first = frame.highFrequency.matrices.starts[Int(shape.matrix)] + channel * count
+    let matrix = frame.highFrequency.matrices.multipliers.span.extracting(first..<first + count)
+    var output = values._mutatingExtracting(channel * area..<channel * area + count)
+    var input = quantized._mutatingExtracting(start..<start + count)
+    for index in stride(from: 0, to: count, by: 8) {
+      let integers = loadVector(input, at: index)
+      // Most high frequencies are zeros.
+      if areZero(integers) {
+        storeVector(FloatVector(), into: &output, at: index)
+        continue
+      }
+      storeVector(SIMD8<Int32>(), into: &input, at: index)
+      let value = FloatVector(
+        lowHalf: convertToFloat(integers.lowHalf), highHalf: convertToFloat(integers.highHalf))
+      let magnitude = floats(ofBits: bits(of: value) & 0x7FFF_FFFF)
+      let adjusted = (value - numerator / value).replacing(with: value * bias, where: magnitude .<= 1)
+      storeVector(adjusted * (loadVector(matrix, at: index) * scale), into: &output, at: index)
     }
-    for index in 0..<count { input[index] = 0 }
   }
 
   /// Adds the part of X and B that is predicted from Y.
-  private mutating func correlate(_ count: Int, x: Int, y: Int) {
+  private func correlate(_ values: inout MutableSpan<Float>, _ count: Int, x: Int, y: Int) {
     let tile = (y >> BlockGrid.tileShift) * frame.blocks.tileColumns + x >> BlockGrid.tileShift
-    let factorX = frame.correlation.factorX(frame.blocks.correlationsX[tile])
-    let factorB = frame.correlation.factorB(frame.blocks.correlationsB[tile])
-    Self.add(values[1], factorX, count, to: &values[0])
-    Self.add(values[1], factorB, count, to: &values[2])
+    add(frame.correlation.factorX(frame.blocks.correlationsX[tile]), count, to: 0, &values)
+    add(frame.correlation.factorB(frame.blocks.correlationsB[tile]), count, to: 2, &values)
   }
 
-  private static func add(_ source: [Float], _ factor: Float, _ count: Int, to target: inout [Float]) {
+  private func add(_ factor: Float, _ count: Int, to channel: Int, _ values: inout MutableSpan<Float>) {
     guard factor != 0 else { return }
-    let input = source.span.extracting(0..<count)
-    var all = target.mutableSpan
-    var output = all._mutatingExtracting(0..<count)
-    for index in 0..<count { output[index] += factor * input[index] }
+    let (target, luma) = (channel * area, area)
+    for index in stride(from: 0, to: count, by: 8) {
+      let sum = loadVector(values, at: target &+ index) + loadVector(values, at: luma &+ index) * factor
+      storeVector(sum, into: &values, at: target &+ index)
+    }
   }
 
   /// Transforms a varblock and stores its samples.
   ///
-  /// - Parameter x: the position of the block in the group.
-  private mutating func transform(
-    _ channel: Int, _ kind: TransformKind, x: Int, y: Int, into plane: inout SamplePlane
+  /// - Parameters:
+  ///   - means: the LF coefficients of the channel.
+  ///   - position: the position of the block in the group.
+  private func transform(
+    _ values: inout MutableSpan<Float>, _ means: Span<Float>, _ channel: Int, _ kind: TransformKind,
+    _ position: (x: Int, y: Int), into samples: inout MutableSpan<Float>, width: Int,
+    _ scratch: inout Scratch
   ) {
-    let grid = frame.grid
-    let (shiftX, shiftY) = (grid.horizontalShifts[channel], grid.verticalShifts[channel])
-    let (column, row) = ((region.x + x) >> shiftX, (region.y + y) >> shiftY)
+    let (shiftX, shiftY) = (frame.grid.horizontalShifts[channel], frame.grid.verticalShifts[channel])
+    let (column, row) = ((region.x + position.x) >> shiftX, (region.y + position.y) >> shiftY)
     let stride = frame.lowFrequency.columns[channel]
-    let lowFrequencies = frame.lowFrequency.planes[channel]
-    lowestFrequencies.replace(
-      in: &values[channel], kind, lowFrequencies.span, start: row * stride + column,
-      stride: stride)
+    var coefficients = values._mutatingExtracting(channel * area..<channel * area + 64 * kind.blockCount)
+    scratch.lowestFrequencies.replace(
+      in: &coefficients, kind, means, start: row * stride + column, stride: stride)
+    let start = 8 * (position.y >> shiftY) * width + 8 * (position.x >> shiftX)
     if kind.isFullCosine {
-      transforms.inverse(&values[channel], rows: 8 * kind.rows, columns: 8 * kind.columns)
-    } else {
-      SmallTransforms.inverse(kind, &values[channel])
+      scratch.transforms.inverse(
+        coefficients.span, rows: 8 * kind.rows, columns: 8 * kind.columns, into: &samples, at: start, stride: width)
+      return
     }
-    plane.store(
-      values[channel], width: 8 * kind.columns, height: 8 * kind.rows, x: 8 * (x >> shiftX), y: 8 * (y >> shiftY))
+    for index in 0..<64 { scratch.block[index] = coefficients[index] }
+    SmallTransforms.inverse(kind, &scratch.block)
+    for row in 0..<8 {
+      storeVector(loadVector(scratch.block.span, at: 8 &* row), into: &samples, at: start &+ row &* width)
+    }
   }
 }

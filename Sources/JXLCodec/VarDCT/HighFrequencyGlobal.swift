@@ -6,9 +6,28 @@ internal import ImageCoding
 struct HighFrequencyGlobal: Sendable {
   /// The orders and the code of the coefficients of a pass.
   struct Pass: Sendable {
-    /// For each order and channel the places; those of orders that do not occur may be empty.
-    var orders: [[Int32]]
-    var code: EntropyCode
+    /// The places of the coefficients in the orders that occur.
+    private(set) var places: [Int32] = []
+    /// For each order and channel the index of the first place; those of orders that do not occur are arbitrary.
+    private(set) var starts: [Int] = []
+    let code: EntropyCode
+
+    /// - Parameters:
+    ///   - permuted: for each order and channel the places; empty for natural orders.
+    ///   - natural: the places of each order that occurs.
+    init(_ permuted: [[Int32]], natural: [[Int32]], _ code: EntropyCode) {
+      self.code = code
+      for (order, naturalPlaces) in natural.enumerated() {
+        // The channels share natural orders.
+        let naturalStart = places.count
+        places += naturalPlaces
+        for channel in 0..<3 {
+          let own = permuted[3 * order + channel]
+          starts.append(own.isEmpty || naturalPlaces.isEmpty ? naturalStart : places.count)
+          if !naturalPlaces.isEmpty { places += own }
+        }
+      }
+    }
   }
 
   private(set) var matrices: QuantizerMatrices
@@ -40,11 +59,10 @@ struct HighFrequencyGlobal: Sendable {
       natural[order] = CoefficientOrder.natural(order)
     }
     for _ in 0..<layout.passCount {
-      var orders = try CoefficientOrder.readPermutations(&bits, budget: &budget)
-      for index in orders.indices where orders[index].isEmpty { orders[index] = natural[index / 3] }
+      let orders = try CoefficientOrder.readPermutations(&bits, budget: &budget)
       let (count, overflow) = presetCount.multipliedReportingOverflow(by: contexts.contextCount)
       let code = try EntropyCode(parsing: &bits, contextCount: overflow ? .max - 1 : count, budget: &budget)
-      passes.append(Pass(orders: orders, code: code))
+      passes.append(Pass(orders, natural: natural, code))
     }
   }
 }

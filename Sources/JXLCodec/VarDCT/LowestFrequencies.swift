@@ -35,7 +35,7 @@ package struct LowestFrequencies {
   ///   - plane: the LF coefficients, in rows of `stride`.
   ///   - start: the index of that of the varblock's first block.
   package mutating func replace(
-    in values: inout [Float], _ kind: TransformKind, _ plane: Span<Float>, start: Int, stride: Int
+    in values: inout MutableSpan<Float>, _ kind: TransformKind, _ plane: Span<Float>, start: Int, stride: Int
   ) {
     let (columns, rows) = (kind.columns, kind.rows)
     guard columns * rows > 1 else {

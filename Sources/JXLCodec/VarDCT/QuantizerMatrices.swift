@@ -6,8 +6,10 @@ internal import ImageCoding
 struct QuantizerMatrices: Sendable {
   /// The encodings that differ from the defaults.
   private var encodings = [MatrixEncoding?](repeating: nil, count: TransformKind.matrixCount)
-  /// The multipliers of each matrix: those of X, Y and B, one after the other; empty before they are calculated.
-  private(set) var multipliers = [[Float]](repeating: [], count: TransformKind.matrixCount)
+  /// The multipliers of the matrices that occur: those of X, Y and B, one after the other.
+  private(set) var multipliers: [Float] = []
+  /// The index of the first multiplier of each matrix that occurs.
+  private(set) var starts = [Int](repeating: 0, count: TransformKind.matrixCount)
 
   /// Default matrices.
   init() {}
@@ -43,13 +45,14 @@ struct QuantizerMatrices: Sendable {
       let count = 3 * 64 * size.columns * size.rows
       try budget.allocate(count: count, bytesEach: 8)
       try budget.chargeWork(count: count, unitsEach: 30)
+      starts[matrix] = multipliers.count
       let encoding = encodings[matrix] ?? DefaultMatrices.encoding(matrix)
       for channel in 0..<3 {
         guard let values = MatrixWeights.multipliers(encoding, channel: channel, size: size) else {
           throw CodecError(
             .malformed, "a weight of a quantisation matrix is out of range", format: JXLDecoder.type)
         }
-        multipliers[matrix] += values
+        multipliers += values
       }
     }
   }

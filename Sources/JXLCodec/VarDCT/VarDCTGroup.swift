@@ -56,7 +56,7 @@ struct VarDCTGroup {
       return Decoded(planes: [], coefficients: coefficients, extras: extras, region: region)
     }
     let held = budget.heldByteCount - planes.reduce(0) { $0 + $1.byteCount }
-    var reconstruction = try GroupReconstruction(frame, region, budget: &budget)
+    let reconstruction = try GroupReconstruction(frame, region, budget: &budget)
     let samples = try reconstruction.samples(of: &coefficients, into: planes, budget: &budget)
     budget.settle(heldByteCount: held + samples.reduce(0) { $0 + $1.byteCount })
     return Decoded(planes: samples, extras: extras, region: region)
