@@ -50,6 +50,9 @@ public struct DecodingLimits: Hashable, Sendable {
   /// megapixel may use 30 units for each of their pixels if the file has 18 MB, and 10 if it has 6 MB. If it has less
   /// than one byte for 100 pixels, which is not enough for all frames, this limit allows nothing: then a thumbnail of
   /// all frames is refused if their canvases have more than ``maximumSourcePixelCount`` pixels together.
+  ///
+  /// The same holds for lossless images of formats that decode sample by sample, which takes far longer for each pixel:
+  /// a lossless photo of 20 MB may use 20 billion units, unless ``maximumWorkPerPixel`` is 0.
   public var maximumAnimationWorkPerByte: Int64
   /// The maximum depth of pictures nested in pictures, such as thumbnails in metadata. The default is 4.
   public var maximumNestingDepth: Int

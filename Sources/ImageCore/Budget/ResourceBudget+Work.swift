@@ -54,6 +54,15 @@ extension ResourceBudget {
     pixelCount = max(pixelCount, count)
   }
 
+  /// Raises the work limit for an image whose pixels are decoded one by one: its bytes pay for the work, as those of
+  /// an animation do, up to a number of units for each pixel. A limit of no work per pixel allows nothing here either.
+  package mutating func allowWork(forPixelCount count: Int, unitsEach: Int, byteCount: Int) {
+    guard depth == 0, limits.maximumWorkPerPixel > 0 else { return }
+    let (wanted, overflow) = Int64(max(0, count)).multipliedReportingOverflow(by: Int64(max(0, unitsEach)))
+    let (paid, isHuge) = Int64(max(0, byteCount)).multipliedReportingOverflow(by: limits.maximumAnimationWorkPerByte)
+    allowedWork = max(allowedWork, min(overflow ? .max : wanted, isHuge ? .max : paid))
+  }
+
   /// Raises the work limit for an animation that is composed frame by frame: all canvases count as the pixels of one
   /// image, of at most ``DecodingLimits/maximumPixelCount``, or of more if the bytes that
   /// ``allowEncoding(ofByteCount:)`` states pay for them.
