@@ -16,6 +16,7 @@ struct JXLCore: DecodingCore {
 
   var format: AssetType { JXLDecoder.type }
   var retainedOffset: Int { 0 }
+  var selectsRegion: Bool { true }
 
   init(_ goal: DecodingGoal) {
     self.goal = goal

@@ -19,6 +19,38 @@ extension DecodingOptions {
     throw CodecError(.invalidArgument, "the file is not a video and has no key frames", format: format)
   }
 
+  /// Returns the stored pixels that the options select: those of the region, which refers to the upright image if the
+  /// orientation is applied, or all.
+  ///
+  /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the image.
+  package func storedRegion(
+    of size: PixelSize, orientation stored: ImageOrientation, format: AssetType
+  ) throws(CodecError) -> PixelRegion {
+    guard let region else { return PixelRegion(x: 0, y: 0, width: size.width, height: size.height) }
+    let orientation = orientation == .apply ? stored : .up
+    let shown = orientation.swapsAxes ? size.transposed : size
+    guard region.fits(in: shown) else {
+      throw CodecError(
+        .invalidArgument, "the region exceeds the image of \(shown.width) × \(shown.height) pixels", format: format)
+    }
+    let right = size.width - (orientation.swapsAxes ? region.y + region.height : region.x + region.width)
+    let below = size.height - (orientation.swapsAxes ? region.x + region.width : region.y + region.height)
+    let (x, y) =
+      switch orientation {
+      case .up: (region.x, region.y)
+      case .upMirrored: (right, region.y)
+      case .down: (right, below)
+      case .downMirrored: (region.x, below)
+      case .leftMirrored: (region.y, region.x)
+      case .right: (region.y, below)
+      case .rightMirrored: (right, below)
+      case .left: (right, region.x)
+      }
+    return orientation.swapsAxes
+      ? PixelRegion(x: x, y: y, width: region.height, height: region.width)
+      : PixelRegion(x: x, y: y, width: region.width, height: region.height)
+  }
+
   /// Reduces a finished bitmap to the selected region.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the bitmap.

@@ -63,8 +63,8 @@ extension FrameDecoder {
 
   /// Decodes all groups to whole planes.
   mutating func decodeAllGroups(
-    _ plan: VarDCTGroups, _ bits: inout BitReader, _ codestream: Span<UInt8>, _ parallelism: Int,
-    _ budget: inout ResourceBudget
+    _ plan: VarDCTGroups, _ global: GlobalSection, _ bits: inout BitReader, _ codestream: Span<UInt8>,
+    _ parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let (frame, grid) = (plan.frame, plan.frame.grid)
     for channel in 0..<(retainedChannels.isEmpty ? 3 : 0) {
@@ -75,9 +75,10 @@ extension FrameDecoder {
     }
     guard layout.isSingleSection else {
       let batchSize = parallelism > 1 ? 2 * parallelism : 1
-      for start in stride(from: 0, to: layout.groupCount, by: batchSize) {
+      let groups = global.stream?.isLocal == false ? Array(0..<layout.groupCount) : neededGroups
+      for start in stride(from: 0, to: groups.count, by: batchSize) {
         let held = budget.heldByteCount
-        let batch = start..<min(start + batchSize, layout.groupCount)
+        let batch = Array(groups[start..<min(start + batchSize, groups.count)])
         for decoded in try decodeGroups(batch, plan, codestream, parallelism, &budget) {
           try store(decoded, frame, &budget)
         }

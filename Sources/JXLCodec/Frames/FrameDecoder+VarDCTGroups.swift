@@ -18,7 +18,7 @@ extension FrameDecoder {
   ///
   /// - Parameter spare: the planes of other groups, in reverse order, whose memory is used if possible.
   mutating func decodeGroups(
-    _ batch: Range<Int>, reusing spare: consuming [[SamplePlane]], _ codestream: Span<UInt8>, _ parallelism: Int,
+    _ batch: [Int], reusing spare: consuming [[SamplePlane]], _ codestream: Span<UInt8>, _ parallelism: Int,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> [[SamplePlane]] {
     guard let plan = groups else { return [] }
@@ -35,7 +35,7 @@ extension FrameDecoder {
 
   /// Decodes groups. Of damaged ones, the passes before the damage remain.
   mutating func decodeGroups(
-    _ batch: Range<Int>, _ plan: VarDCTGroups, reusing spare: consuming [[SamplePlane]] = [],
+    _ batch: [Int], _ plan: VarDCTGroups, reusing spare: consuming [[SamplePlane]] = [],
     _ codestream: Span<UInt8>, _ parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [VarDCTGroup.Decoded] {
     let shapes = shapes
@@ -57,7 +57,7 @@ extension FrameDecoder {
       var results: [(decoded: VarDCTGroup.Decoded, damage: CodecError?)] = []
       for index in part * partSize..<min((part + 1) * partSize, batch.count) {
         var group = try VarDCTGroup(
-          batch.lowerBound + index, plan.frame, reusing: coefficients.take(), budget: &budget)
+          batch[index], plan.frame, reusing: coefficients.take(), budget: &budget)
         var damage: CodecError?
         for (pass, section) in sections[index].sections.enumerated() {
           do throws(CodecError) {
@@ -85,7 +85,7 @@ extension FrameDecoder {
 
   /// Decodes groups on this thread.
   private mutating func decodeInOrder(
-    _ batch: Range<Int>, _ plan: VarDCTGroups, reusing spare: consuming [[SamplePlane]], _ shapes: ModularImage,
+    _ batch: [Int], _ plan: VarDCTGroups, reusing spare: consuming [[SamplePlane]], _ shapes: ModularImage,
     _ codestream: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [VarDCTGroup.Decoded] {
     var planes = spare

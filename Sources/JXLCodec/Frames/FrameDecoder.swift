@@ -12,6 +12,8 @@ struct FrameDecoder {
   var modular: ModularImage
   /// The colours of a VarDCT frame: X, Y and B, or Cb, Y and Cr, which may be reduced.
   var colors: [SamplePlane] = []
+  /// The region whose samples are wanted; `nil` for all. Others may be zeros.
+  var region: PixelRegion?
   /// Whether what is damaged is left out: groups, or the rest of a section.
   var toleratesDamage = false
   /// The first damage that was tolerated.
@@ -56,6 +58,18 @@ struct FrameDecoder {
   /// The offset in the codestream of the next frame.
   var end: Int { sections.end }
 
+  /// Allows the work of a Modular frame, which is far more for each pixel than that of other formats, as its bytes pay
+  /// for it.
+  func allowWork(_ budget: inout ResourceBudget) {
+    let size = header.codedSize
+    budget.allowWork(
+      forPixelCount: size.width * size.height, unitsEach: Self.workPerSample * (colorCount + image.extraChannels.count),
+      byteCount: sections.byteCount)
+  }
+
+  /// More than a sample of a channel costs.
+  private static let workPerSample = 150
+
   /// Decodes all sections.
   ///
   /// - Parameter inBands: whether the groups of a VarDCT frame are left for later if there are several and they suffice
@@ -88,7 +102,7 @@ struct FrameDecoder {
         groups = plan
         return
       }
-      try decodeAllGroups(plan, &reader, codestream, parallelism, &budget)
+      try decodeAllGroups(plan, global, &reader, codestream, parallelism, &budget)
     } else if layout.isSingleSection {
       if global.damage == nil { try decodeSingleGroup(global, &reader, &budget) }
     } else {
@@ -213,14 +227,18 @@ struct FrameDecoder {
     }
   }
 
+  /// The groups that have samples that are wanted.
+  var neededGroups: [Int] { region.map { FrameRegion($0, layout).groups(layout) } ?? Array(0..<layout.groupCount) }
+
   private func groupParts(_ global: GlobalSection) -> [ModularGroup] {
     var parts: [ModularGroup] = []
     for group in 0..<layout.lowFrequencyGroupCount {
       parts.append(ModularGroup(lowFrequency: group, layout, firstChannel: global.decodedChannelCount))
     }
+    let groups = global.stream?.isLocal == false ? Array(0..<layout.groupCount) : neededGroups
     for pass in 0..<layout.passCount {
       guard let shifts = header.passes.channelShifts(ofPass: pass) else { continue }
-      for group in 0..<layout.groupCount {
+      for group in groups {
         parts.append(
           ModularGroup(group, pass: pass, shifts: shifts, layout, firstChannel: global.decodedChannelCount))
       }

@@ -18,6 +18,9 @@ struct FrameSections: Sendable {
     return overflow ? .max : sum
   }
 
+  /// The number of bytes of all sections.
+  var byteCount: Int { table.byteCount }
+
   /// Returns whether a section is complete if the codestream has a number of bytes so far.
   func isComplete(_ section: Int, byteCount: Int) -> Bool {
     table.sections[section].upperBound <= byteCount - start

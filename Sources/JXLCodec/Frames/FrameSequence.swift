@@ -30,6 +30,8 @@ struct FrameSequence: Sendable {
   /// The number of pictures so far, and that of frames since the last one, from which noise is generated.
   private var visibleCount: UInt32 = 0
   private var invisibleCount: UInt32 = 0
+  /// The region of the canvas whose pixels are wanted; `nil` for all. Others may be zeros.
+  var region: PixelRegion?
   /// Whether what is damaged is left out of pictures.
   var toleratesDamage = false
   /// The first damage that was tolerated, at an offset in the codestream.
@@ -40,6 +42,9 @@ struct FrameSequence: Sendable {
   init(_ headers: JXLHeaders) {
     self.headers = headers
   }
+
+  /// Whether the latest frame is the last one of a picture.
+  var isAtPicture: Bool { visibleCount > 0 && invisibleCount == 0 }
 
   /// The memory of the frames that are kept for later ones.
   var byteCount: Int { slots.byteCount }
@@ -92,6 +97,8 @@ struct FrameSequence: Sendable {
       var frame = try nextFrame(codestream, &budget)
       let header = frame.header
       frame.toleratesDamage = toleratesDamage
+      if header.isLast, header.isPicture, replacesCanvas(header), isAtFullSize(header) { frame.region = region }
+      if header.isModular { frame.allowWork(&budget) }
       let inBands = canBeRenderedInBands(header)
       if !inBands { try requireMemory(header, budget) }
       try frame.decode(codestream, slots, inBands: inBands, parallelism: parallelism, budget: &budget)
@@ -141,7 +148,7 @@ struct FrameSequence: Sendable {
       && frame.noise == nil && replacesCanvas(frame.header)
       && !headers.image.isXYB
       && frame.header.filter.isIdentity
-      && frame.header.upsampling == 1 && frame.header.extraUpsampling.allSatisfy { $0 == 1 }
+      && isAtFullSize(frame.header)
       && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
@@ -149,7 +156,7 @@ struct FrameSequence: Sendable {
   func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
     !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
       && header.flags.isDisjoint(with: [.noise, .patches, .splines])
-      && header.upsampling == 1 && header.extraUpsampling.allSatisfy { $0 == 1 }
+      && isAtFullSize(header)
       && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
@@ -163,6 +170,11 @@ struct FrameSequence: Sendable {
     let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
     let (total, isHuge) = count.multipliedReportingOverflow(by: bytesPerPixel)
     try budget.requireMemory(overflow || isHuge ? .max : total)
+  }
+
+  /// Whether no channel is smaller than the frame.
+  private func isAtFullSize(_ header: FrameHeader) -> Bool {
+    header.upsampling == 1 && header.extraUpsampling.allSatisfy { $0 == 1 }
   }
 
   private func replacesCanvas(_ header: FrameHeader) -> Bool {

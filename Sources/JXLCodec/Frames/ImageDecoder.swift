@@ -16,17 +16,25 @@ struct ImageDecoder {
   func decode(
     _ codestream: Span<UInt8>, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    var size = headers.image.size
-    try context.checkSize(width: size.width, height: size.height, format: .gray8, byteOffset: 0)
+    let size = headers.image.size
+    var window = PixelRegion(x: 0, y: 0, width: size.width, height: size.height)
+    if !isPreview, context.options.region != nil {
+      try context.budget.checkSourceSize(width: size.width, height: size.height)
+      window = try context.options.storedRegion(
+        of: size, orientation: headers.image.orientation, format: JXLDecoder.type)
+    }
+    try context.checkSize(width: window.width, height: window.height, format: .gray8, byteOffset: 0)
     context.budget.allowWork(forPixelCount: size.width * size.height)
     var frames = FrameSequence(headers)
     frames.toleratesDamage = isPreview || !context.isStrict
+    if !isPreview, context.options.region != nil { frames.region = window }
     let parallelism = context.options.parallelism
     var picture = FrameSequence.Picture.none
     if let reducedSize = reducedSize(context.options) {
       var reduced = frames
       if let frame = try reduced.nextReducedPicture(codestream, parallelism: parallelism, budget: &context.budget) {
-        (picture, size, frames) = (.rendered(frame), reducedSize, reduced)
+        (picture, frames) = (.rendered(frame), reduced)
+        window = PixelRegion(x: 0, y: 0, width: reducedSize.width, height: reducedSize.height)
       }
     }
     if case .none = picture {
@@ -34,11 +42,15 @@ struct ImageDecoder {
     }
     let output = PictureOutput(headers.image)
     var rows = try RowOutput(
-      output.natural, size: size, colorSpace: headers.colorSpace, byteOffset: 0, into: &bitmap, &context)
-    for y in 0..<size.height {
+      output.natural, size: PixelSize(width: window.width, height: window.height), colorSpace: headers.colorSpace,
+      byteOffset: 0, into: &bitmap, &context)
+    let columns = window.x..<window.x + window.width
+    for y in window.y..<window.y + window.height {
       try output.prepare(
-        &picture, row: y, width: size.width, codestream, parallelism: parallelism, budget: &context.budget)
-      try rows.write(into: &bitmap, &context) { pixels in output.write(picture, row: y, into: &pixels) }
+        &picture, row: y, width: window.width, codestream, parallelism: parallelism, budget: &context.budget)
+      try rows.write(into: &bitmap, &context) { pixels in
+        output.write(picture, row: y, columns: columns, into: &pixels)
+      }
     }
     if !isPreview, let damage = frames.damage ?? picture.damage {
       let offset = damage.byteOffset.map(headers.codestream.fileOffset)

@@ -36,12 +36,19 @@ package final class JXLAnimation: AnimationFrames {
     canvasSize = size
     output = PictureOutput(headers.image)
     loopCount = LoopCount(rawCount: Int(min(animation.loopCount, 0x7FFF_FFFF)))
-    state = Mutex(State(frames: FrameSequence(headers)))
+    state = Mutex(Self.start(headers, options))
     let region = PixelRegion(x: 0, y: 0, width: size.width, height: size.height)
     let isOpaque = !output.natural.hasAlpha
     frames = try headers.pictureDurations(bytes.span, budget: &budget).map {
       AnimationFrameInfo(region: region, storedDelay: $0, disposal: .keep, blend: .replace, isOpaque: isOpaque)
     }
+  }
+
+  /// The state before the first picture.
+  private static func start(_ headers: JXLHeaders, _ options: DecodingOptions) -> State {
+    var frames = FrameSequence(headers)
+    frames.toleratesDamage = options.tolerance == .lenient
+    return State(frames: frames)
   }
 
   package func draw(
@@ -52,6 +59,8 @@ package final class JXLAnimation: AnimationFrames {
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
     var picture = try picture(index, &budget)
+    // A picture of which nothing is left looks like the one before it.
+    if case .none = picture { return }
     let size = headers.image.size
     guard headers.image.orientation != .up || output.natural != canvasFormat else {
       return try write(&picture, size, into: &canvas, &budget)
@@ -75,7 +84,7 @@ package final class JXLAnimation: AnimationFrames {
         try output.prepare(
           &picture, row: y, width: size.width, codestream, parallelism: options.parallelism, budget: &budget)
         var row = bitmap.mutableRow(y)
-        output.write(picture, row: y, into: &row)
+        output.write(picture, row: y, columns: 0..<size.width, into: &row)
       }
     }
   }
@@ -85,16 +94,24 @@ package final class JXLAnimation: AnimationFrames {
     _ index: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> FrameSequence.Picture {
     var current = state.withLock { state in
-      defer { state = State(frames: FrameSequence(headers)) }
+      defer { state = Self.start(headers, options) }
       return state
     }
-    if current.nextIndex > index { current = State(frames: FrameSequence(headers)) }
+    if current.nextIndex > index { current = Self.start(headers, options) }
     try budget.allocate(current.frames.byteCount)
     let file = bytes
     while true {
       let held = budget.heldByteCount - current.frames.byteCount
-      let picture = try headers.codestream.withBytes(of: file.span) { (codestream) throws(CodecError) in
-        try current.frames.nextPicture(codestream, parallelism: options.parallelism, budget: &budget)
+      var picture = FrameSequence.Picture.none
+      do throws(CodecError) {
+        picture = try headers.codestream.withBytes(of: file.span) { (codestream) throws(CodecError) in
+          try current.frames.nextPicture(codestream, parallelism: options.parallelism, budget: &budget)
+        }
+      } catch {
+        guard current.frames.toleratesDamage, error.isDamage, current.nextIndex > 0 else { throw error }
+        budget.settle(heldByteCount: held + current.frames.byteCount)
+        // The picture goes on if the damaged frame is a layer before its last one.
+        guard current.frames.isAtPicture || current.frames.isAtEnd else { continue }
       }
       current.nextIndex += 1
       if current.nextIndex > index {

@@ -34,13 +34,15 @@ struct PictureOutput: Sendable {
     picture = .bands(bands)
   }
 
-  /// Writes a row that has been prepared.
-  func write(_ picture: FrameSequence.Picture, row y: Int, into pixels: inout MutableSpan<UInt8>) {
+  /// Writes columns of a row that has been prepared.
+  func write(
+    _ picture: FrameSequence.Picture, row y: Int, columns: Range<Int>, into pixels: inout MutableSpan<UInt8>
+  ) {
     switch picture {
     case .none: break
-    case .samples(let frame): samples.write(frame, row: y, into: &pixels)
-    case .rendered(let frame): rendered.write(frame, row: y, into: &pixels)
-    case .bands(let bands): bands.write(row: y, into: &pixels)
+    case .samples(let frame): samples.write(frame, row: y, columns: columns, into: &pixels)
+    case .rendered(let frame): rendered.write(frame, row: y, columns: columns, into: &pixels)
+    case .bands(let bands): bands.write(row: y, columns: columns, into: &pixels)
     }
   }
 }

@@ -29,9 +29,11 @@ struct RenderedOutput: Sendable {
   /// Whether there is a component after the colours.
   var hasAlpha: Bool { natural.hasAlpha }
 
-  /// Writes a row of pixels.
-  func write(_ frame: RenderedFrame, row y: Int, into pixels: inout MutableSpan<UInt8>) {
-    let range = y * frame.width..<(y + 1) * frame.width
+  /// Writes columns of a row of pixels.
+  func write(
+    _ frame: RenderedFrame, row y: Int, columns: Range<Int>, into pixels: inout MutableSpan<UInt8>
+  ) {
+    let range = y * frame.width + columns.lowerBound..<y * frame.width + columns.upperBound
     if writesVectors {
       let (first, second, third) = (frame.planes[planes[0]], frame.planes[planes[1]], frame.planes[planes[2]])
       PixelInterleaving.write(

@@ -41,22 +41,22 @@ struct SampleOutput: Sendable {
     return image.bitDepth.bitCount <= 8 ? .uint8 : image.bitDepth.bitCount <= 16 ? .uint16 : .float32
   }
 
-  /// Writes a row of pixels.
-  func write(_ frame: ModularImage, row y: Int, into pixels: inout MutableSpan<UInt8>) {
+  /// Writes columns of a row of pixels.
+  func write(_ frame: ModularImage, row y: Int, columns: Range<Int>, into pixels: inout MutableSpan<UInt8>) {
     let count = natural.samplesPerPixel
     for component in 0..<count {
       let isAlpha = component == colorCount
       let channel = frame.channels[isAlpha ? alphaChannel ?? component : component]
-      write(channel, y, isAlpha ? alphaDepth : colorDepth, into: &pixels, offset: component, step: count)
+      write(channel, y, columns, isAlpha ? alphaDepth : colorDepth, into: &pixels, offset: component, step: count)
     }
   }
 
   private func write(
-    _ channel: ModularChannel, _ y: Int, _ depth: BitDepth, into pixels: inout MutableSpan<UInt8>, offset: Int,
-    step: Int
+    _ channel: ModularChannel, _ y: Int, _ columns: Range<Int>, _ depth: BitDepth,
+    into pixels: inout MutableSpan<UInt8>, offset: Int, step: Int
   ) {
     let samples = channel.samples.span
-    let (start, width) = (y * channel.width, channel.width)
+    let (start, width) = (y * channel.width + columns.lowerBound, columns.count)
     let conversion = SampleConversion(depth)
     switch natural.sampleType {
     case .uint8:

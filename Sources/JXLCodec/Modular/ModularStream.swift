@@ -101,6 +101,9 @@ struct ModularStream: Sendable {
   /// Whether channels are transformed.
   var hasTransforms: Bool { !transforms.isEmpty }
 
+  /// Whether the transforms of a sample depend on no neighbour.
+  var isLocal: Bool { transforms.allSatisfy { $0.isLocal } }
+
   /// Undoes the transforms.
   func undoTransforms(_ image: inout ModularImage, budget: inout ResourceBudget) throws(CodecError) {
     for transform in transforms.reversed() { try transform.undo(&image, weights, &budget) }

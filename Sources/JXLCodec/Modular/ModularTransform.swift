@@ -40,6 +40,15 @@ enum ModularTransform: Sendable {
     }
   }
 
+  /// Whether each sample follows from those of the other channels at the same place.
+  var isLocal: Bool {
+    switch self {
+    case .colorTransform: true
+    case .palette(let transform): transform.isLocal
+    case .squeeze: false
+    }
+  }
+
   /// Reads the index of the first channel of a transform.
   static func readFirstChannel(_ bits: inout BitReader) throws(CodecError) -> Int {
     try bits.readInt(.bits(3), .bits(6, offset: 8), .bits(10, offset: 72), .bits(13, offset: 1096))

@@ -26,6 +26,9 @@ struct PaletteTransform: Sendable {
     self.predictor = predictor
   }
 
+  /// Whether no colour is a difference from neighbours.
+  var isLocal: Bool { differenceCount == 0 && predictor == .zero }
+
   func prepare(_ image: inout ModularImage, _ budget: inout ResourceBudget) throws(CodecError) {
     let end = first + channelCount
     guard end <= image.channels.count else { throw CodecError(malformed: "a palette exceeds the channels") }
