@@ -48,6 +48,26 @@ import Testing
     }
   }
 
+  /// The pass that suffices for half of the size is the picture if that is enough.
+  @Test func passesThatAreNotNeededAreNotDecoded() throws {
+    let first = makeFile()
+    var file = first
+    file.refinements = .init(
+      repeating: VarDCTFile.Block(coefficients: [[0, 5, 4], [], [2]]), count: first.blocks.count)
+    let bytes = file.codestream
+    let (half, whole) = (try pixels(first.codestream), try pixels(bytes))
+    #expect(whole != half)
+    for parallelism in [1, 2] {
+      func reduced(_ width: Int, _ height: Int) throws -> [UInt8] {
+        let size = PixelSize(width: width, height: height)
+        return try pixels(bytes, DecodingOptions(targetSize: size, parallelism: parallelism))
+      }
+      #expect(try reduced(255, 7) == half)
+      #expect(try reduced(255, 8) == whole)
+      #expect(try reduced(256, 7) == whole)
+    }
+  }
+
   @Test func previewsOfLosslessFilesShowWholeGroups() throws {
     let values = (0..<300 * 4).map { $0 * 7 % 251 }
     let bytes = ModularFile(width: 300, height: 4, channels: [values]).codestream

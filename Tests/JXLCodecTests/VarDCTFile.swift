@@ -20,6 +20,8 @@ struct VarDCTFile {
   /// The number of varblocks that is written, if it differs from that of the blocks.
   var blockCount: Int?
   var sharpness = 0
+  /// The coefficients that a second pass adds; the first one suffices for an image of half the size.
+  var refinements: [Block] = []
   /// The properties of a frame that is made from a JPEG file.
   var recompression: Recompression?
 
@@ -94,7 +96,14 @@ struct VarDCTFile {
     writer.write(recompression?.sampling == nil ? 0 : 1, 1)
     for mode in recompression?.sampling ?? [] { writer.write(mode, 2) }
     writer.writeU32(form: 0)
-    writer.writeU32(form: 0)
+    writer.writeU32(form: refinements.isEmpty ? 0 : 1)
+    if !refinements.isEmpty {
+      // One reduction, no shift, the factor 2 and the first pass.
+      writer.writeU32(form: 1)
+      writer.write(0, 2)
+      writer.writeU32(form: 1)
+      writer.writeU32(form: 0)
+    }
     writer.write(0, 1)
     writer.writeU32(form: 0)
     writer.write(1, 1)
@@ -109,10 +118,14 @@ struct VarDCTFile {
   /// The parts of the frame: LfGlobal, the LF group, HfGlobal, and the groups.
   private var sections: [BitWriter] {
     var groups: [BitWriter] = []
-    for top in stride(from: 0, to: rows, by: 32) {
-      for left in stride(from: 0, to: columns, by: 32) { groups.append(group(left: left, top: top)) }
+    let passes = refinements.isEmpty ? [blocks] : [blocks, refinements]
+    for pass in passes {
+      for top in stride(from: 0, to: rows, by: 32) {
+        for left in stride(from: 0, to: columns, by: 32) { groups.append(group(pass, left: left, top: top)) }
+      }
     }
-    return [lowFrequencyGlobal, lowFrequencyGroup, highFrequencyGlobal(groupCount: groups.count)] + groups
+    return [lowFrequencyGlobal, lowFrequencyGroup, highFrequencyGlobal(groupCount: groups.count / passes.count)]
+      + groups
   }
 
   private var lowFrequencyGlobal: BitWriter {
@@ -157,12 +170,14 @@ struct VarDCTFile {
     // The matrices, one preset, natural orders, 495 contexts of each of 15 clusters.
     writeMatrices(&writer)
     writer.write(0, Self.bitCount(groupCount))
-    writer.writeU32(form: 2)
-    ModularFile.writeCodes(&writer, contextCount: 495 * 15)
+    for _ in 0..<(refinements.isEmpty ? 1 : 2) {
+      writer.writeU32(form: 2)
+      ModularFile.writeCodes(&writer, contextCount: 495 * 15)
+    }
     return writer
   }
 
-  private func group(left: Int, top: Int) -> BitWriter {
+  private func group(_ blocks: [Block], left: Int, top: Int) -> BitWriter {
     var writer = BitWriter()
     let isWhole = columns <= 32 && rows <= 32
     let indices =

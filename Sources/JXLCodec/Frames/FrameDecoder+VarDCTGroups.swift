@@ -48,34 +48,35 @@ extension FrameDecoder {
     for index in batch { inputs.append(try copyGroup(index, plan, shapes, codestream, &budget)) }
     let (sections, tolerates) = (inputs, toleratesDamage)
     let planes = Mutex(spare)
-    // Groups of one part use the same memory for coefficients.
-    let partSize = max(1, batch.count / (4 * parallelism))
-    let partCount = (batch.count - 1) / partSize + 1
-    let results = try parallelResults(count: partCount, parallelism: parallelism, &budget) {
-      (part, budget) throws(CodecError) -> [(decoded: VarDCTGroup.Decoded, damage: CodecError?)] in
-      var coefficients: GroupCoefficients?
-      var results: [(decoded: VarDCTGroup.Decoded, damage: CodecError?)] = []
-      for index in part * partSize..<min((part + 1) * partSize, batch.count) {
-        var group = try VarDCTGroup(
-          batch[index], plan.frame, reusing: coefficients.take(), budget: &budget)
-        var damage: CodecError?
-        for (pass, section) in sections[index].sections.enumerated() {
-          do throws(CodecError) {
-            var bits = BitReader(section.bytes.span, baseOffset: section.offset)
-            try group.decode(pass: pass, &bits, extra: section.extra, shapes, plan.tree, budget: &budget)
-          } catch {
-            guard tolerates, error.isDamage else { throw error }
-            damage = error
-            break
-          }
-        }
-        let reused = planes.withLock { $0.popLast() ?? [] }
-        results.append((try group.reconstruct(into: reused, budget: &budget), damage))
-        coefficients = group.takeCoefficients()
+    // Coefficients that are zeros again, for the next groups of the same size.
+    let coefficients = Mutex([GroupCoefficients]())
+    let results = try parallelResults(count: batch.count, parallelism: parallelism, &budget) {
+      (index, budget) throws(CodecError) -> (decoded: VarDCTGroup.Decoded, damage: CodecError?) in
+      let region = plan.frame.grid.region(ofGroup: batch[index])
+      let reusable = coefficients.withLock { list in
+        list.lastIndex { $0.fits(region, plan.frame.grid) }.map { list.remove(at: $0) }
       }
-      budget.release(coefficients?.byteCount ?? 0)
-      return results
-    }.flatMap { $0 }
+      var group = try VarDCTGroup(batch[index], plan.frame, reusing: reusable, budget: &budget)
+      var damage: CodecError?
+      for (pass, section) in sections[index].sections.enumerated() {
+        do throws(CodecError) {
+          var bits = BitReader(section.bytes.span, baseOffset: section.offset)
+          try group.decode(pass: pass, &bits, extra: section.extra, shapes, plan.tree, budget: &budget)
+        } catch {
+          guard tolerates, error.isDamage else { throw error }
+          damage = error
+          break
+        }
+      }
+      let reused = planes.withLock { $0.popLast() ?? [] }
+      let decoded = try group.reconstruct(into: reused, budget: &budget)
+      if !plan.frame.retainsCoefficients {
+        let cleared = group.takeCoefficients()
+        coefficients.withLock { $0.append(cleared) }
+      }
+      return (decoded, damage)
+    }
+    budget.release(coefficients.withLock { $0.reduce(0) { $0 + $1.byteCount } })
     for input in inputs { budget.release(input.sections.reduce(0) { $0 + $1.bytes.count }) }
     for (index, result) in results.enumerated() {
       if let error = result.damage ?? inputs[index].damage { try tolerate(error) }
@@ -93,7 +94,7 @@ extension FrameDecoder {
     var results: [VarDCTGroup.Decoded] = []
     for index in batch {
       var group = try VarDCTGroup(index, plan.frame, reusing: coefficients.take(), budget: &budget)
-      for pass in plan.frame.highFrequency.passes.indices {
+      for pass in plan.frame.highFrequency.passes.indices.clamped(to: neededPasses) {
         do throws(CodecError) {
           var bits = try section(layout.section(ofGroup: index, pass: pass), codestream)
           let extra = extraPart(index, pass: pass, plan, shapes)
@@ -122,7 +123,7 @@ extension FrameDecoder {
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> GroupInput {
     var input = GroupInput()
-    for pass in plan.frame.highFrequency.passes.indices {
+    for pass in plan.frame.highFrequency.passes.indices.clamped(to: neededPasses) {
       do throws(CodecError) {
         let copy = try copyOfSection(layout.section(ofGroup: index, pass: pass), codestream, &budget)
         input.sections.append((copy.offset, copy.bytes, extraPart(index, pass: pass, plan, shapes)))

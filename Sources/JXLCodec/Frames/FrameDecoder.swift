@@ -14,6 +14,8 @@ struct FrameDecoder {
   var colors: [SamplePlane] = []
   /// The region whose samples are wanted; `nil` for all. Others may be zeros.
   var region: PixelRegion?
+  /// The factor by which the picture may be reduced afterwards, for which fewer passes may suffice.
+  var reductionFactor = 1
   /// Whether what is damaged is left out: groups, or the rest of a section.
   var toleratesDamage = false
   /// The first damage that was tolerated.
@@ -225,6 +227,12 @@ struct FrameDecoder {
       let decoded = try part.decode(&bits, modular, global.tree, budget: &budget)
       store(decoded, &budget)
     }
+  }
+
+  /// The passes of a VarDCT frame that are decoded.
+  var neededPasses: Range<Int> {
+    // Later passes may contain extra channels.
+    0..<(image.extraChannels.isEmpty ? header.passes.count(forReductionBy: reductionFactor) : header.passes.count)
   }
 
   /// The groups that have samples that are wanted.

@@ -26,12 +26,14 @@ struct FrameSequence: Sendable {
   /// The offset in the codestream of the next frame; `nil` before the first one.
   private var offset: Int?
   /// The number of frames that have been decoded, including layers.
-  private var frameCount = 0
+  private(set) var frameCount = 0
   /// The number of pictures so far, and that of frames since the last one, from which noise is generated.
   private var visibleCount: UInt32 = 0
   private var invisibleCount: UInt32 = 0
   /// The region of the canvas whose pixels are wanted; `nil` for all. Others may be zeros.
   var region: PixelRegion?
+  /// The factor by which pictures may be reduced afterwards.
+  var reductionFactor = 1
   /// Whether what is damaged is left out of pictures.
   var toleratesDamage = false
   /// The first damage that was tolerated, at an offset in the codestream.
@@ -97,7 +99,10 @@ struct FrameSequence: Sendable {
       var frame = try nextFrame(codestream, &budget)
       let header = frame.header
       frame.toleratesDamage = toleratesDamage
-      if header.isLast, header.isPicture, replacesCanvas(header), isAtFullSize(header) { frame.region = region }
+      if header.isLast, header.isPicture, replacesCanvas(header), isAtFullSize(header) {
+        frame.region = region
+        frame.reductionFactor = reductionFactor
+      }
       if header.isModular { frame.allowWork(&budget) }
       let inBands = canBeRenderedInBands(header)
       if !inBands { try requireMemory(header, budget) }

@@ -28,6 +28,7 @@ struct ImageDecoder {
     var frames = FrameSequence(headers)
     frames.toleratesDamage = isPreview || !context.isStrict
     if !isPreview, context.options.region != nil { frames.region = window }
+    frames.reductionFactor = reductionFactor(context.options)
     let parallelism = context.options.parallelism
     var picture = FrameSequence.Picture.none
     if let reducedSize = reducedSize(context.options) {
@@ -57,6 +58,14 @@ struct ImageDecoder {
       try context.tolerate(CodecError(damage.kind, damage.reason, byteOffset: offset), as: .damage)
     }
     bitmap.orientation = headers.image.orientation
+  }
+
+  /// The greatest factor by which a whole picture can be reduced to the size that is wanted, or a larger one.
+  private func reductionFactor(_ options: DecodingOptions) -> Int {
+    guard var target = options.targetSize, options.region == nil else { return 1 }
+    if headers.image.orientation.swapsAxes { target = target.transposed }
+    let size = headers.image.size
+    return max(1, min(size.width / max(1, target.width), size.height / max(1, target.height)))
   }
 
   /// The size of a picture reduced to an eighth, if it suffices.

@@ -102,13 +102,16 @@ package final class JXLAnimation: AnimationFrames {
     let file = bytes
     while true {
       let held = budget.heldByteCount - current.frames.byteCount
+      let frameCount = current.frames.frameCount
       var picture = FrameSequence.Picture.none
       do throws(CodecError) {
         picture = try headers.codestream.withBytes(of: file.span) { (codestream) throws(CodecError) in
           try current.frames.nextPicture(codestream, parallelism: options.parallelism, budget: &budget)
         }
       } catch {
-        guard current.frames.toleratesDamage, error.isDamage, current.nextIndex > 0 else { throw error }
+        guard current.frames.toleratesDamage, error.isDamage, current.nextIndex > 0,
+          current.frames.frameCount > frameCount
+        else { throw error }
         budget.settle(heldByteCount: held + current.frames.byteCount)
         // The picture goes on if the damaged frame is a layer before its last one.
         guard current.frames.isAtPicture || current.frames.isAtEnd else { continue }

@@ -37,6 +37,12 @@ struct Passes: Hashable, Sendable {
     }
   }
 
+  /// The number of passes, from the first one on, that suffice for an image reduced by a factor.
+  func count(forReductionBy factor: Int) -> Int {
+    // Greater factors are first.
+    reductions.first { $0.factor <= factor }.map { $0.lastPass + 1 } ?? count
+  }
+
   /// The shifts of the Modular channels that a pass codes.
   func channelShifts(ofPass pass: Int) -> ClosedRange<Int>? {
     var (minimum, maximum) = (3, 2)
