@@ -82,6 +82,29 @@ import Testing
     #expect(info.frameCount == 3 && info.duration == .milliseconds(300))
   }
 
+  /// Intact pictures of damaged animations are decoded, and of damaged ones what remains.
+  @Test func damagedAnimations() throws {
+    let last = (0..<12).map { 100 + $0 * 9 }
+    let frames = [
+      Layer(width: 4, height: 3, channels: base.channels, slot: 1, duration: 7),
+      Layer(width: 4, height: 3, channels: [last], duration: 20),
+    ]
+    let file = LayeredFile(width: 4, height: 3, layers: frames, isAnimated: true).codestream
+    for (count, rowCount) in [(file.count, 3), (file.count - 4, 1), (file.count - 13, 0)] {
+      let cut = Array(file[..<count])
+      let animation = try #require(try JXLDecoder().animation(cut))
+      #expect(animation.frameCount == 2)
+      #expect(try animation.frame(at: 0).packedPixels.map(Int.init) == base.channels[0])
+      let pixels = try animation.frame(at: 1).packedPixels.map(Int.init)
+      #expect(pixels[..<(4 * rowCount)] == last[..<(4 * rowCount)])
+      guard rowCount < 3 else { continue }
+      #expect(pixels != last)
+      let strict = try #require(try JXLDecoder().animation(cut, options: DecodingOptions(tolerance: .strict)))
+      #expect(try strict.frame(at: 0).packedPixels.map(Int.init) == base.channels[0])
+      #expect { try strict.frame(at: 1) } throws: { ($0 as? CodecError)?.isDamage == true }
+    }
+  }
+
   @Test func contract() {
     let top = Layer(x: 1, y: 0, width: 2, height: 2, channels: [[1, 2, 3, 4], [255, 9, 80, 0]], mode: 2)
     let bottom = Layer(width: 3, height: 2, channels: [Array(0..<6), Array(100..<106)])
