@@ -102,6 +102,7 @@ let package = Package(
     .library(name: "AVCCodec", targets: ["AVCCodec"]),
     .library(name: "JXLCodec", targets: ["JXLCodec"]),
     .library(name: "JPEG2000Codec", targets: ["JPEG2000Codec"]),
+    .library(name: "RawCodec", targets: ["RawCodec"]),
     .executable(name: "imagecodec", targets: ["imagecodec"]),
     .executable(name: "conformance", targets: ["conformance"]),
     .executable(name: "bench", targets: ["bench"]),
@@ -167,6 +168,8 @@ let package = Package(
       "JXLCodec", exclude: ["SUPPORT.md"],
       ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("JPEG2000Codec", exclude: ["SUPPORT.md"], ["ImageCoding", "MetadataFormats"]),
+    module(
+      "RawCodec", exclude: ["SUPPORT.md"], ["ImageCoding", "ByteCompression", "MetadataFormats", "ISOMediaCodec"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),
     module("CSSStyles", ["Threading", "ImageCoding", "VectorGraphics", "Fonts", "XMLDocuments"]),
     module(
@@ -250,6 +253,7 @@ let package = Package(
       "AV1CodecTests", exclude: ["Fixtures"], ["TestSupport", "Threading", "AV1Codec", "PixelPlanes", "ImageCoding"]),
     tests("JXLCodecTests", isOptimized: false, ["TestSupport", "JXLCodec", "ImageCoding"]),
     tests("JPEG2000CodecTests", ["TestSupport", "JPEG2000Codec", "ImageCoding"]),
+    tests("RawCodecTests", ["TestSupport", "RawCodec", "JPEGCodec", "ByteCompression", "ImageCoding"]),
     tests("ImageCodecsTests", isOptimized: false, ["TestSupport", "Threading", "ImageCodecs"]),
     tests("ImageLoadingTests", isOptimized: false, ["TestSupport", "Threading", "ImageLoading"]),
     tests("SeedSamplesTests", ["ImageCodecs", "ImageLoading"]),

@@ -53,6 +53,11 @@ public struct DecodingOptions: Sendable {
   /// `nil` selects the whole image. Formats in tiles decode only the tiles that they need. ``targetSize`` then does not
   /// apply.
   public var region: PixelRegion?
+  /// The rendering of camera raw files; neutral by default.
+  public var rawRendering = RawRendering.neutral
+  /// Whether a camera raw file must be decoded from the data of its sensor. By default, one whose data are not decoded
+  /// yields the largest picture that the camera has embedded.
+  public var requiresSensorData = false
   /// The maximum number of threads used by one decode. The calling thread blocks until they are done. The pixels do not
   /// depend on this value. Codecs use more than one thread only if that speeds up a large image. The default is 1,
   /// because servers decode many images concurrently.

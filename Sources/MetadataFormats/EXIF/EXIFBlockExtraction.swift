@@ -40,6 +40,43 @@ package func exifBlock(
   return budget.admitMetadata(block.count) ? block : nil
 }
 
+/// Returns the EXIF block of a file that keeps its directories apart, each as the first one of a TIFF structure; `nil` if
+/// none of them can be read. Those in another byte order than the image's are left out.
+///
+/// - Parameters:
+///   - image, exif, gps: the structures, each starting with its header; empty if there is none.
+package func exifBlock(
+  joining image: Span<UInt8>, exif: Span<UInt8>, gps: Span<UInt8>, budget: inout ResourceBudget
+) throws(CodecError) -> [UInt8]? {
+  func first(_ bytes: Span<UInt8>) throws(CodecError) -> (TIFFHeader, TIFFDirectory)? {
+    do throws(CodecError) {
+      var reader = ByteReader(bytes)
+      let header = try TIFFHeader(parsing: &reader)
+      let directory = try TIFFDirectory(
+        bytes, at: header.firstDirectoryOffset, header: header,
+        maximumFieldCount: budget.limits.maximumMetadataChunkCount, budget: &budget)
+      return (header, directory)
+    } catch {
+      if error.kind != .truncated && error.kind != .malformed { throw error }
+      return nil
+    }
+  }
+  guard let (header, directory) = try first(image) else { return nil }
+  var builder = EXIFBlockBuilder(
+    order: header.isBigEndian ? .bigEndian : .littleEndian, byteAllowance: budget.metadataAllowance,
+    maximumFieldCount: budget.limits.maximumMetadataChunkCount)
+  builder.add(directory, of: image, leavingOut: pixelTags)
+  if let (other, directory) = try first(exif), other.isBigEndian == header.isBigEndian {
+    builder.add(directory, of: exif, pointer: .exifDirectory, in: 0)
+  }
+  if let (other, directory) = try first(gps), other.isBigEndian == header.isBigEndian {
+    builder.add(directory, of: gps, pointer: .gpsDirectory, in: 0)
+  }
+  guard !builder.isEmpty else { return nil }
+  let block = builder.encoded()
+  return budget.admitMetadata(block.count) ? block : nil
+}
+
 /// Returns whether a tag describes how pixels are stored, or is metadata of another kind than EXIF.
 package func isPixelLayoutTag(_ tag: UInt16) -> Bool { pixelTags.contains(tag) }
 

@@ -11,6 +11,13 @@ package struct TIFFHeader: Hashable, Sendable {
   /// The offset of the first directory, relative to the start of the header.
   package let firstDirectoryOffset: UInt64
 
+  /// Creates the header of a structure that has the directories of TIFF, but another number instead of 42.
+  package init(isBigEndian: Bool, firstDirectoryOffset: UInt64) {
+    self.isBigEndian = isBigEndian
+    isBig = false
+    self.firstDirectoryOffset = firstDirectoryOffset
+  }
+
   /// Reads a header.
   ///
   /// - Throws: ``CodecError/Kind/malformed`` if the byte order or the number 42 or 43 is missing,

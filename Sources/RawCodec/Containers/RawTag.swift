@@ -1,0 +1,63 @@
+// The tags of raw files: those of TIFF that describe pixels, and those of DNG (DNG 1.7, chapter 4).
+
+/// A tag of a directory.
+enum RawTag: UInt16 {
+  case newSubfileType = 254
+  case imageWidth = 256
+  case imageLength = 257
+  case bitsPerSample = 258
+  case compression = 259
+  case photometricInterpretation = 262
+  case make = 271
+  case model = 272
+  case stripOffsets = 273
+  case orientation = 274
+  case samplesPerPixel = 277
+  case rowsPerStrip = 278
+  case stripByteCounts = 279
+  case planarConfiguration = 284
+  case predictor = 317
+  case tileWidth = 322
+  case tileLength = 323
+  case tileOffsets = 324
+  case tileByteCounts = 325
+  case subDirectories = 330
+  case sampleFormat = 339
+  case jpegOffset = 513
+  case jpegByteCount = 514
+  case xmp = 700
+  case cfaRepeatPatternDim = 33421
+  case cfaPattern = 33422
+  case iptc = 33723
+  case exifDirectory = 34665
+  case iccProfile = 34675
+  case makerNote = 37500
+  case dngVersion = 50706
+  case cfaPlaneColor = 50710
+  case cfaLayout = 50711
+  case linearizationTable = 50712
+  case blackLevelRepeatDim = 50713
+  case blackLevel = 50714
+  case blackLevelDeltaH = 50715
+  case blackLevelDeltaV = 50716
+  case whiteLevel = 50717
+  case defaultScale = 50718
+  case defaultCropOrigin = 50719
+  case defaultCropSize = 50720
+  case colorMatrix1 = 50721
+  case colorMatrix2 = 50722
+  case cameraCalibration1 = 50723
+  case cameraCalibration2 = 50724
+  case analogBalance = 50727
+  case asShotNeutral = 50728
+  case asShotWhiteXY = 50729
+  case baselineExposure = 50730
+  case calibrationIlluminant1 = 50778
+  case calibrationIlluminant2 = 50779
+  case activeArea = 50829
+  case forwardMatrix1 = 50964
+  case forwardMatrix2 = 50965
+  case opcodeList1 = 51008
+  case opcodeList2 = 51009
+  case opcodeList3 = 51022
+}
