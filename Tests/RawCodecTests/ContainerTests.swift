@@ -10,7 +10,7 @@ import Testing
 
   /// A JPEG picture of one colour.
   private func jpeg(width: Int, height: Int) throws -> [UInt8] {
-    let bitmap = Bitmap(width: width, height: height, format: .rgb8)
+    let bitmap = try Bitmap(width: width, height: height, format: .rgb8)
     return try JPEGEncoder().encode(bitmap)
   }
 
