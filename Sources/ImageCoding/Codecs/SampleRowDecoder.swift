@@ -27,17 +27,27 @@ public struct SampleFrame: Hashable, Sendable {
 
 /// A decoder of samples that are not colours of pixels: it neither converts nor reduces them.
 public protocol SampleRowDecoder: Sendable {
-  /// Reads the shape of a stream from its headers.
-  func sampleFrame(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> SampleFrame
+  /// Reads the headers of a stream.
+  ///
+  /// - Parameter budget: charged for the memory of the tables and rows that the reader holds.
+  func makeRowReader(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> any SampleRowReader
+}
 
-  /// Decodes a stream.
+/// The position in a stream of samples.
+public protocol SampleRowReader: AnyObject {
+  /// The shape of the stream.
+  var frame: SampleFrame { get }
+  /// The number of bytes charged to the budget, which the owner releases.
+  var heldByteCount: Int { get }
+
+  /// Decodes the next row.
   ///
   /// - Parameters:
-  ///   - budget: charged for the memory of two rows, and for the work row by row.
-  ///   - row: receives the samples of a row, from top to bottom. An error that it throws ends the decode.
+  ///   - bytes: the stream from which the reader was made.
+  ///   - row: receives the samples of a row, from top to bottom.
+  ///   - budget: charged for the work.
   /// - Throws: ``CodecError/Kind/truncated`` or ``CodecError/Kind/malformed`` after the last intact row.
-  func decodeSamples(
-    _ bytes: Span<UInt8>, budget: inout ResourceBudget,
-    row: (Span<UInt16>, inout ResourceBudget) throws(CodecError) -> Void
+  func readRow(
+    _ bytes: Span<UInt8>, into row: inout MutableSpan<UInt16>, budget: inout ResourceBudget
   ) throws(CodecError)
 }

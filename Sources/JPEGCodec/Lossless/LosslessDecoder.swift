@@ -4,14 +4,18 @@
 public import ImageCoding
 
 /// Decodes a stream of the lossless process.
-struct LosslessDecoder {
-  private let frame: LosslessFrameHeader
+final class LosslessDecoder: SampleRowReader {
+  let frame: SampleFrame
+  let heldByteCount: Int
   private let scan: LosslessScanHeader
   private let lookup: DifferenceLookup
-  /// The offset of the entropy-coded data.
-  private let dataOffset: Int
-  /// The number of rows of a restart interval; 0 if there are none.
-  private let rowsPerInterval: Int
+  private var reader: EntropyReader
+  /// Counts rows, of which intervals consist.
+  private var restarts: RestartSynchronizer
+  /// The samples of the previous row, before the point transform.
+  private var above: [UInt16]
+  /// The next row.
+  private var y = 0
 
   /// The work units for decoding a sample, and for reading a segment.
   private static let workPerSample = 8
@@ -24,65 +28,57 @@ struct LosslessDecoder {
   ///   ``CodecError/Kind/truncated``.
   init(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     var headers = LosslessHeaders()
-    guard let scan = try headers.read(bytes, untilScan: true, budget: &budget), let frame = headers.frame else {
+    guard let scan = try headers.read(bytes, budget: &budget), let frame = headers.frame else {
       throw Self.error(.truncated, "the input ends before the scan", at: bytes.count)
     }
-    try budget.allocate(DifferenceLookup.byteCount(componentCount: frame.identifiers.count))
+    let shape = frame.shape
+    heldByteCount = DifferenceLookup.byteCount(componentCount: shape.componentCount) + shape.rowSampleCount * 2
+    try budget.allocate(heldByteCount)
     try budget.chargeWork(count: frame.identifiers.count * DifferenceLookup.wordCount, unitsEach: 2)
     lookup = try DifferenceLookup(scan.header, headers.tables.dc, byteOffset: scan.dataOffset)
     guard headers.restartInterval % frame.width == 0 else {
       throw Self.error(.malformed, "a restart interval does not consist of whole rows", at: scan.dataOffset)
     }
-    rowsPerInterval = headers.restartInterval / frame.width
-    self.frame = frame
+    restarts = RestartSynchronizer(interval: headers.restartInterval / frame.width)
+    reader = EntropyReader(position: scan.dataOffset)
+    above = [UInt16](repeating: 0, count: shape.rowSampleCount)
+    self.frame = shape
     self.scan = scan.header
-    dataOffset = scan.dataOffset
   }
 
-  /// Decodes all rows.
-  func decode(
-    _ bytes: Span<UInt8>, budget: inout ResourceBudget,
-    row deliver: (Span<UInt16>, inout ResourceBudget) throws(CodecError) -> Void
+  /// Decodes the next row.
+  func readRow(
+    _ bytes: Span<UInt8>, into output: inout MutableSpan<UInt16>, budget: inout ResourceBudget
   ) throws(CodecError) {
-    let count = frame.shape.rowSampleCount
-    let isShifted = scan.pointTransform > 0
-    try budget.allocate(count: count, bytesEach: isShifted ? 6 : 4)
-    defer { budget.release(count * (isShifted ? 6 : 4)) }
-    var row = [UInt16](repeating: 0, count: count)
-    var above = [UInt16](repeating: 0, count: count)
-    var shifted = [UInt16](repeating: 0, count: isShifted ? count : 0)
-    let initial = UInt16(truncatingIfNeeded: 1 << (frame.precision - scan.pointTransform - 1))
-    var reader = EntropyReader(position: dataOffset)
-    var restarts = RestartSynchronizer(interval: rowsPerInterval)
-    for y in 0..<frame.height {
-      try budget.chargeWork(count: count, unitsEach: Self.workPerSample)
-      var isFirst = y == 0
-      if restarts.isDue {
-        guard case .found = restarts.synchronize(&reader, bytes, isFinal: true) else {
-          throw Self.error(.malformed, "a restart marker is missing before row \(y)", at: reader.position)
-        }
-        isFirst = true
-      }
-      restarts.remaining -= 1
-      var samples = row.mutableSpan
-      lookup.decodeRow(&reader, bytes, componentCount: frame.identifiers.count, into: &samples)
-      if reader.overrun {
-        throw Self.error(.truncated, "the data end in row \(y) of \(frame.height)", at: reader.position)
-      }
-      if reader.foundInvalidCode {
-        throw Self.error(.malformed, "row \(y) contains an invalid code", at: reader.position)
-      }
-      predictRow(
-        &samples, above: above.span, isFirst: isFirst, componentCount: frame.identifiers.count,
-        predictor: scan.predictor, initial: initial)
-      if isShifted {
-        for index in 0..<count { shifted[index] = row[index] << UInt16(scan.pointTransform) }
-        try deliver(shifted.span, &budget)
-      } else {
-        try deliver(row.span, &budget)
-      }
-      swap(&row, &above)
+    let count = frame.rowSampleCount
+    guard y < frame.height, output.count == count else {
+      throw CodecError(
+        .invalidArgument, "the stream has no more rows, or rows of another length", format: JPEGDecoder.type)
     }
+    try budget.chargeWork(count: count, unitsEach: Self.workPerSample)
+    var isFirst = y == 0
+    if restarts.isDue {
+      guard case .found = restarts.synchronize(&reader, bytes, isFinal: true) else {
+        throw Self.error(.malformed, "a restart marker is missing before row \(y)", at: reader.position)
+      }
+      isFirst = true
+    }
+    restarts.remaining -= 1
+    lookup.decodeRow(&reader, bytes, componentCount: frame.componentCount, into: &output)
+    if reader.overrun {
+      throw Self.error(.truncated, "the data end in row \(y) of \(frame.height)", at: reader.position)
+    }
+    if reader.foundInvalidCode {
+      throw Self.error(.malformed, "row \(y) contains an invalid code", at: reader.position)
+    }
+    predictRow(
+      &output, above: above.span, isFirst: isFirst, componentCount: frame.componentCount, predictor: scan.predictor,
+      initial: UInt16(truncatingIfNeeded: 1 << (frame.precision - scan.pointTransform - 1)))
+    for index in 0..<count { above[index] = output[index] }
+    if scan.pointTransform > 0 {
+      for index in 0..<count { output[index] <<= UInt16(scan.pointTransform) }
+    }
+    y += 1
   }
 
   static func error(_ kind: CodecError.Kind, _ reason: String, at byteOffset: Int) -> CodecError {
@@ -95,11 +91,11 @@ struct LosslessDecoder {
     var tables = HuffmanTable.Set()
     var restartInterval = 0
 
-    /// Reads segments up to the frame header, or up to the scan.
+    /// Reads segments up to the scan.
     ///
     /// - Returns: the header of the scan and the offset of its data.
     mutating func read(
-      _ bytes: Span<UInt8>, untilScan: Bool, budget: inout ResourceBudget
+      _ bytes: Span<UInt8>, budget: inout ResourceBudget
     ) throws(CodecError) -> (header: LosslessScanHeader, dataOffset: Int)? {
       guard bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == Marker.startOfImage.rawValue else {
         throw LosslessDecoder.error(.malformed, "there is no SOI marker", at: 0)
@@ -124,7 +120,6 @@ struct LosslessDecoder {
             throw reader.error(.unsupported, "the process is not the lossless one with Huffman coding")
           }
           frame = try LosslessFrameHeader(parsing: &reader)
-          if !untilScan { return nil }
         }
       }
       return nil
@@ -133,26 +128,12 @@ struct LosslessDecoder {
 }
 
 extension JPEGDecoder: SampleRowDecoder {
-  /// Reads the frame header of a stream of the lossless process.
+  /// Reads the headers of a stream of the lossless process. Its samples are those stored, without conversion of colours.
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` for another process.
-  public func sampleFrame(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> SampleFrame {
-    var headers = LosslessDecoder.LosslessHeaders()
-    _ = try headers.read(bytes, untilScan: false, budget: &budget)
-    guard let frame = headers.frame else {
-      throw LosslessDecoder.error(.truncated, "the input ends before the frame header", at: bytes.count)
-    }
-    return frame.shape
-  }
-
-  /// Decodes a stream of the lossless process: samples as stored, without conversion of colours.
-  public func decodeSamples(
-    _ bytes: Span<UInt8>, budget: inout ResourceBudget,
-    row: (Span<UInt16>, inout ResourceBudget) throws(CodecError) -> Void
-  ) throws(CodecError) {
-    let heldByteCount = budget.heldByteCount
-    defer { budget.settle(heldByteCount: heldByteCount) }
-    let decoder = try LosslessDecoder(bytes, budget: &budget)
-    try decoder.decode(bytes, budget: &budget, row: row)
+  public func makeRowReader(
+    _ bytes: Span<UInt8>, budget: inout ResourceBudget
+  ) throws(CodecError) -> any SampleRowReader {
+    try LosslessDecoder(bytes, budget: &budget)
   }
 }
