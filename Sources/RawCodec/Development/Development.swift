@@ -123,6 +123,10 @@ struct Development {
         try emit(y, &output, into: &bitmap, &context)
         y += 1
       }
+      if rows.isExhausted, !output.isComplete {
+        try output.endEarly(&bitmap, at: file.count, &context)
+        return true
+      }
     }
     while let isReady = demosaic.appendReflection() {
       guard isReady else { continue }

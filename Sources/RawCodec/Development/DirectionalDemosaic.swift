@@ -3,7 +3,7 @@
 
 internal import ImageCoding
 
-/// Demosaics a picture row by row. Each step is some rows behind the one on which it depends, so that all of them work on
+/// Demosaics a picture row by row. Each step follows the one on which it depends by some rows, so that all of them work on
 /// a ring of rows. Rows and columns beyond the edges are reflections, which keeps the phase of the mosaic.
 struct DirectionalDemosaic {
   /// The number of rows of a ring; a power of two.

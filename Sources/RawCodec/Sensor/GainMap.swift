@@ -30,6 +30,10 @@ struct GainMap {
     guard rowCount > 0, columnCount > 0, planeCount > 0, rowCount <= limit, columnCount <= limit / rowCount,
       planeCount <= limit / rowCount / columnCount
     else { throw reader.error(.malformed, "a gain map is empty or incomplete") }
+    // A row of the map is interpolated for each row of the picture.
+    guard columnCount <= max(size.width, 2) else {
+      throw reader.error(.malformed, "a gain map has more columns than the picture")
+    }
     func axis(_ count: Int, _ spacing: Double, _ origin: Double, _ length: Int) -> (Float, Float) {
       guard count > 1, spacing > 0 else { return (0, 0) }
       return (Float(1 / spacing / Double(length)), Float((0.5 / Double(length) - origin) / spacing))

@@ -49,8 +49,8 @@ struct OpcodeList {
 
   private(set) var opcodes: [Opcode] = []
 
-  /// The maximum number of opcodes of a list.
-  private static let maximumCount = 64
+  /// The maximum number of opcodes of a list: the work on a row is done between two checkpoints.
+  private static let maximumCount = 24
   /// The work units for reading a byte of an opcode.
   private static let workPerByte = 10
 

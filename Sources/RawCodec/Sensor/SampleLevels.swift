@@ -10,7 +10,7 @@ struct SampleLevels: Hashable {
   private let samplesPerPixel: Int
   /// The black levels, row by row, pixel by pixel.
   private let black: [Float]
-  /// What is added to them in each column and row; empty if nothing is.
+  /// The additional levels of columns and of rows; empty if there are none.
   private let columnDeltas: [Float]
   private let rowDeltas: [Float]
   /// The factor of each sample of a pixel.

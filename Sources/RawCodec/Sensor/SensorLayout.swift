@@ -38,6 +38,9 @@ struct SensorLayout {
   let crop: PixelRegion
   let levels: SampleLevels
 
+  /// The maximum width and height: the work of a row is done between two checkpoints.
+  private static let maximumSide = 100_000
+
   /// Reads the layout, checking its sizes before anything is allocated.
   ///
   /// - Throws: ``CodecError/Kind/unsupported``, which names the coding; ``CodecError/Kind/malformed``.
@@ -48,6 +51,9 @@ struct SensorLayout {
     let size = PixelSize(width: fields.integer(.imageWidth) ?? 0, height: fields.integer(.imageLength) ?? 0)
     guard size.width > 0, size.height > 0 else { throw error(.malformed, "the sensor data have no width or height") }
     try budget.checkSourceSize(width: size.width, height: size.height)
+    guard max(size.width, size.height) <= Self.maximumSide else {
+      throw error(.unsupported, "sensors of more than \(Self.maximumSide) pixels in a row or column are not supported")
+    }
     guard fields.integer(.sampleFormat) ?? 1 == 1 else {
       throw error(.unsupported, "floating-point sensor data are not supported")
     }
@@ -75,7 +81,7 @@ struct SensorLayout {
       height: isTiled
         ? fields.integer(.tileLength) ?? 0 : min(fields.integer(.rowsPerStrip) ?? size.height, size.height))
     let places = fields.directory[isTiled ? RawTag.tileOffsets.rawValue : RawTag.stripOffsets.rawValue]
-    guard blockSize.width > 0, blockSize.height > 0, let places else {
+    guard blockSize.width > 0, blockSize.height > 0, blockSize.width <= Self.maximumSide, let places else {
       throw error(.malformed, "the strips or tiles of the sensor data have no size or position")
     }
     try budget.checkSourceSize(width: blockSize.width, height: blockSize.height)
@@ -132,6 +138,17 @@ struct SensorLayout {
 
   /// The number of blocks from left to right.
   var columnCount: Int { (size.width - 1) / blockSize.width + 1 }
+
+  /// Returns whether one of the blocks from an index on starts in the file.
+  func hasBlock(from index: Int, in bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> Bool {
+    for index in index..<max(index, offsets.count) {
+      try budget.chargeWork(50)
+      if let offset = offsets.integer(at: index, in: bytes, header: header), offset > 0, offset < bytes.count {
+        return true
+      }
+    }
+    return false
+  }
 
   /// Returns the position of a block, cut off at the end of the file.
   ///

@@ -17,6 +17,10 @@ struct SensorRowReader {
   private var intactCount = 0
   private var firstError: CodecError?
   private(set) var isDamaged = false
+  /// Whether further blocks have been searched for since the current ones were opened.
+  private var isSearched = false
+  /// Whether no further block is in the file.
+  private(set) var isExhausted = false
 
   init(
     _ layout: SensorLayout, _ decoder: RawDecoder, opcodes: OpcodeList, budget: inout ResourceBudget
@@ -71,12 +75,19 @@ struct SensorRowReader {
       for index in 0..<row.count { row[index] = table[min(Int(stored[index]), last)] }
     }
     y += 1
+    if !isSearched, blocks.allSatisfy({ $0 == nil }) {
+      isSearched = true
+      let following = (y - 1) / layout.blockSize.height + 1
+      isExhausted = try !layout.hasBlock(from: following * layout.columnCount, in: file, budget: &context.budget)
+    }
+    if isExhausted, intactCount == 0, let firstError { throw firstError }
     if y == layout.size.height, intactCount == 0, let firstError { throw firstError }
   }
 
   private mutating func openBlocks(_ file: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) {
     for column in blocks.indices { close(column, &context) }
     blocks = []
+    isSearched = false
     let first = y / layout.blockSize.height * layout.columnCount
     for column in 0..<layout.columnCount {
       do throws(CodecError) {
