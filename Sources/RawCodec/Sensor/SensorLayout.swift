@@ -141,11 +141,14 @@ struct SensorLayout {
 
   /// Returns whether one of the blocks from an index on starts in the file.
   func hasBlock(from index: Int, in bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> Bool {
-    for index in index..<max(index, offsets.count) {
+    let rowCount = (size.height - 1) / blockSize.height + 1
+    let (expected, overflow) = columnCount.multipliedReportingOverflow(by: rowCount)
+    let end = min(offsets.count, overflow ? .max : expected)
+    for index in index..<max(index, end) {
       try budget.chargeWork(50)
-      if let offset = offsets.integer(at: index, in: bytes, header: header), offset > 0, offset < bytes.count {
-        return true
-      }
+      // The rest of the positions is not in the file either.
+      guard let offset = offsets.integer(at: index, in: bytes, header: header) else { return false }
+      if offset > 0, offset < bytes.count { return true }
     }
     return false
   }
