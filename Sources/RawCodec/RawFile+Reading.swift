@@ -20,6 +20,10 @@ extension RawFile {
     case .ciff: self = try CIFFContainer.read(bytes, &collector, budget: &budget)
     case .foveon: self = try FoveonContainer.read(bytes, &collector, budget: &budget)
     case .canonMovie: self = try CanonMovieContainer.read(bytes, &collector, budget: &budget)
+    case nil where bytes.count < RawSignature.byteCount:
+      throw CodecError(
+        .truncated, "the file ends before its signature", format: budget.format, byteOffset: bytes.count,
+        neededByteCount: RawSignature.byteCount)
     case nil: throw CodecError(.unrecognizedFormat, "the file is no camera raw file", byteOffset: 0)
     }
     budget.format = format.type

@@ -48,6 +48,7 @@ enum CanonMovieContainer {
           inner.append(box.payload)
         case "uuid":
           let start = box.payload.lowerBound
+          guard box.payload.count >= 24 else { break }
           if isBox(bytes, at: start, metadataIdentifier) { inner.append(start + 16..<box.payload.upperBound) }
           if isBox(bytes, at: start, previewIdentifier) { inner.append(start + 24..<box.payload.upperBound) }
         case "CMT1": contents.image = box.payload
@@ -76,7 +77,7 @@ enum CanonMovieContainer {
   }
 
   private static func isBox(_ bytes: Span<UInt8>, at start: Int, _ identifier: [UInt8]) -> Bool {
-    start + 24 <= bytes.count && (0..<16).allSatisfy { bytes[start + $0] == identifier[$0] }
+    (0..<16).allSatisfy { bytes[start + $0] == identifier[$0] }
   }
 
   /// Returns the JPEG stream at the end of a box; the size of what precedes it depends on the version of the box. Empty
