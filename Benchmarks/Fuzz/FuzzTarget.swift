@@ -54,7 +54,9 @@ enum FuzzTarget: String, CaseIterable {
       DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AVCDecoder()])).run(bytes)
     case .tiff:
       DecoderFuzzing(
-        TIFFDecoder(jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder(), jpeg2000Decoder: JPEG2000Decoder())
+        TIFFDecoder(
+          jpegDecoder: JPEGDecoder(), webPDecoder: WebPDecoder(), jpeg2000Decoder: JPEG2000Decoder(),
+          jpegXLDecoder: JXLDecoder())
       ).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)

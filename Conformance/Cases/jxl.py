@@ -14,6 +14,8 @@ import zlib
 
 # The limits of the conformance suite of the format for most of its files.
 LIMITS = "tol rms<=0.0001 peak<=0.004"
+# Those of samples that are rounded to 8 bits.
+ROUNDED = "max<=1"
 
 
 def coded(rows, depth, *options):
@@ -157,6 +159,34 @@ def animations(folder):
         "jxl-animation/lossless.jxl", content, canvases[0], canvases, delays, "three frames of the whole canvas")
 
 
+def hosts(folder):
+    """Codestreams in TIFF."""
+    import tiff
+
+    for name, code, channels, depth, order, options in (
+            ("rgb8", 50002, 3, 8, "<", ("-d", "0")), ("gray16", 50002, 1, 16, ">", ("-d", "0")),
+            ("lossy", 52546, 3, 8, "<", ("-d", "1"))):
+        source = picture(40, 24, channels, depth)
+
+        def compress(stored):
+            """A strip as a codestream."""
+            values = [struct.unpack(f"{order}{40 * channels}{'H' if depth == 16 else 'B'}", line) for line in stored]
+            pixels = [[line[x : x + channels] for x in range(0, len(line), channels)] for line in values]
+            return encoded("in.png", png(pixels, depth), options)
+
+        tiff.COMPRESSIONS["JPEG XL"] = (code, compress)
+        content = tiff.tiff([(source, depth, 2 if channels == 3 else 1, ())], order, compression="JPEG XL", block=24)
+        pixels = [[widened(pixel, (1 << depth) - 1) for pixel in row] for row in source]
+        if name == "lossy":
+            found = decoded(compress([bytes(sample for pixel in row for sample in pixel) for row in source]), 40, 24)
+            pixels = [[tuple((sample * 255 + 32767) // 65535 for sample in pixel) for pixel in row] for row in found]
+        folder.decodes(
+            f"jxl-hosts/{name}.tiff", content, pixels, f"compression {code}", depth,
+            compare=ROUNDED if name == "lossy" else "exact", checked=False)
+        # Other cases try all compressions.
+        del tiff.COMPRESSIONS["JPEG XL"]
+
+
 def rejects(folder):
     content, _ = coded(picture(37, 29, 3, 8), 8, "-d", "0")
     folder.rejects("jxl-reject/truncated.jxl", content[:-20], "the codestream ends within its picture")
@@ -166,5 +196,5 @@ def rejects(folder):
 
 
 def make(folder):
-    for part in (lossless, lossy, jpegs, animations, rejects):
+    for part in (lossless, lossy, jpegs, animations, hosts, rejects):
         part(folder)

@@ -42,7 +42,8 @@ extension TIFFDecoder: WholeFileDecoder {
       width: window.width, height: window.height, format: context.options.pixelFormat ?? .gray8, byteOffset: 0)
     context.budget.allowWork(forPixelCount: window.width * window.height)
     let embedded = try EmbeddedImageReader(
-      layout, jpegDecoder: jpegDecoder, webPDecoder: webPDecoder, jpeg2000Decoder: jpeg2000Decoder, bytes,
+      layout, jpegDecoder: jpegDecoder, webPDecoder: webPDecoder, jpeg2000Decoder: jpeg2000Decoder,
+      jpegXLDecoder: jpegXLDecoder, bytes,
       budget: &context.budget)
     var picture = try PageDecoder(
       layout, window: window, embedded: embedded, values, fileByteCount: bytes.count, &context)

@@ -24,6 +24,7 @@ public struct TIFFDecoder: ImageFormatDecoder {
   let jpegDecoder: (any ImageFormatDecoder)?
   let webPDecoder: (any ImageFormatDecoder)?
   let jpeg2000Decoder: (any ImageFormatDecoder)?
+  let jpegXLDecoder: (any ImageFormatDecoder)?
 
   /// Creates a decoder.
   ///
@@ -31,13 +32,15 @@ public struct TIFFDecoder: ImageFormatDecoder {
   ///   - jpegDecoder: the decoder of JPEG-compressed blocks; `nil` by default.
   ///   - webPDecoder: the decoder of WebP-compressed blocks; `nil` by default.
   ///   - jpeg2000Decoder: the decoder of blocks compressed as JPEG 2000; `nil` by default.
+  ///   - jpegXLDecoder: the decoder of blocks compressed as JPEG XL; `nil` by default.
   public init(
     jpegDecoder: (any ImageFormatDecoder)? = nil, webPDecoder: (any ImageFormatDecoder)? = nil,
-    jpeg2000Decoder: (any ImageFormatDecoder)? = nil
+    jpeg2000Decoder: (any ImageFormatDecoder)? = nil, jpegXLDecoder: (any ImageFormatDecoder)? = nil
   ) {
     self.jpegDecoder = jpegDecoder
     self.webPDecoder = webPDecoder
     self.jpeg2000Decoder = jpeg2000Decoder
+    self.jpegXLDecoder = jpegXLDecoder
   }
 
   /// `public.tiff`.

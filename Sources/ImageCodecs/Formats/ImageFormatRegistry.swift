@@ -107,7 +107,8 @@ public final class ImageFormatRegistry: Sendable {
       TIFFDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         webPDecoder: NestedPictureDecoder(formats: self, type: .webp),
-        jpeg2000Decoder: NestedPictureDecoder(formats: self, type: .jpeg2000)),
+        jpeg2000Decoder: NestedPictureDecoder(formats: self, type: .jpeg2000),
+        jpegXLDecoder: NestedPictureDecoder(formats: self, type: .jxl)),
       IconDecoder(pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
       BMPDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),

@@ -88,7 +88,7 @@ struct BlockReader {
       var output = bytesSpan._mutatingExtracting(0..<byteCount)
       bufferedByteCount = try decodeLZW(input, into: &output, &context)
       source = .buffered(position: 0)
-    case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr:
+    case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr, .jpegXL:
       try resizeBuffer(byteCount, &context)
       var bytes: [UInt8] = []
       swap(&bytes, &buffer)

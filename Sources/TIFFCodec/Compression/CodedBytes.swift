@@ -33,7 +33,7 @@ extension Compression {
   fileprivate var workPerSharedByte: Int {
     switch self {
     case .deflate: 200
-    case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr: 80
+    case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr, .jpegXL: 80
     case .stored, .packBits, .sgiLog, .sgiLog24, .lzw, .modifiedHuffman, .group3, .group4: 16
     }
   }

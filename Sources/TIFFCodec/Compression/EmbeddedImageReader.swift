@@ -1,4 +1,5 @@
-// Blocks that are JPEG streams (Technical Note 2), WebP files or JPEG 2000 codestreams, decoded by the decoders passed to TIFFDecoder.
+// Blocks that are JPEG streams (Technical Note 2), WebP files or codestreams of JPEG 2000 and JPEG XL, decoded by the
+// decoders passed to TIFFDecoder.
 
 internal import ImageCoding
 
@@ -8,6 +9,7 @@ struct EmbeddedImageReader {
   let jpegDecoder: (any ImageFormatDecoder)?
   let webPDecoder: (any ImageFormatDecoder)?
   let jpeg2000Decoder: (any ImageFormatDecoder)?
+  let jpegXLDecoder: (any ImageFormatDecoder)?
   /// The tables shared by all JPEG streams, without SOI and EOI.
   let jpegTables: [UInt8]
 
@@ -18,12 +20,14 @@ struct EmbeddedImageReader {
 
   init(
     _ layout: ImageLayout, jpegDecoder: (any ImageFormatDecoder)?, webPDecoder: (any ImageFormatDecoder)?,
-    jpeg2000Decoder: (any ImageFormatDecoder)?, _ bytes: Span<UInt8>, budget: inout ResourceBudget
+    jpeg2000Decoder: (any ImageFormatDecoder)?, jpegXLDecoder: (any ImageFormatDecoder)?, _ bytes: Span<UInt8>,
+    budget: inout ResourceBudget
   ) throws(CodecError) {
     self.layout = layout
     self.jpegDecoder = jpegDecoder
     self.webPDecoder = webPDecoder
     self.jpeg2000Decoder = jpeg2000Decoder
+    self.jpegXLDecoder = jpegXLDecoder
     guard let range = layout.jpegTables, layout.compression == .jpeg else {
       jpegTables = []
       return
@@ -89,9 +93,13 @@ struct EmbeddedImageReader {
     options.imageIndex = nil
     var bitmap = Bitmap()
     let details: DecodingDetails
-    if layout.compression.isJPEG2000 {
+    if layout.compression == .jpegXL {
+      guard let jpegXLDecoder else { throw missingDecoder("JPEG XL") }
+      options.pixelFormat = storedFormat
+      details = try jpegXLDecoder.decode(input, into: &bitmap, options: options, budget: &context.budget)
+    } else if layout.compression.isJPEG2000 {
       guard let jpeg2000Decoder else { throw missingDecoder("JPEG 2000") }
-      options.pixelFormat = jpeg2000Format
+      options.pixelFormat = storedFormat
       details = try jpeg2000Decoder.decode(input, into: &bitmap, options: options, budget: &context.budget)
       // If chroma is subsampled, the decoder has converted it.
       if hasChroma, details.info.colorModel != .yCbCr { try convertChroma(&bitmap, &context.budget) }
@@ -113,9 +121,9 @@ struct EmbeddedImageReader {
     return bitmap
   }
 
-  /// The format in which the JPEG 2000 decoder returns the samples as stored; of a bare codestream it takes a fourth
-  /// component for opacity.
-  private var jpeg2000Format: PixelFormat {
+  /// The format in which the decoders of JPEG 2000 and JPEG XL return the samples as stored; that of JPEG 2000 takes the
+  /// fourth component of a bare codestream for opacity.
+  private var storedFormat: PixelFormat {
     let isDeep = layout.maximumBits == 16
     switch layout.samplesPerBlockPixel {
     case 1: return isDeep ? .gray16 : .gray8

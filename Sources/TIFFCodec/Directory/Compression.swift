@@ -22,6 +22,7 @@ enum Compression: Hashable {
   case jpeg2000
   /// Codestreams with luma and chroma, whatever the directory says, as in slides of Aperio's scanners.
   case jpeg2000YCbCr
+  case jpegXL
 
   /// The scheme of a code; `nil` if it is not decoded.
   init?(code: Int) {
@@ -39,6 +40,7 @@ enum Compression: Hashable {
     case 34712, 33005: self = .jpeg2000
     case 33003: self = .jpeg2000YCbCr
     case 50001: self = .webP
+    case 50002, 52546: self = .jpegXL
     default: return nil
     }
   }
@@ -46,8 +48,10 @@ enum Compression: Hashable {
   /// Whether the scheme is one of the CCITT facsimile codes, for bilevel images.
   var isFax: Bool { self == .modifiedHuffman || self == .group3 || self == .group4 }
   /// Whether a block is a whole image file or stream of another format.
-  var isEmbeddedImage: Bool { self == .jpeg || self == .webP || isJPEG2000 }
+  var isEmbeddedImage: Bool { self == .jpeg || self == .webP || self == .jpegXL || isJPEG2000 }
   var isJPEG2000: Bool { self == .jpeg2000 || self == .jpeg2000YCbCr }
+  /// Whether blocks may have samples of 16 bits although they are files of their own format.
+  var embedsDeepSamples: Bool { isJPEG2000 || self == .jpegXL }
   /// Whether a predictor applies. Other schemes ignore the tag, as in libtiff.
   var usesPredictor: Bool { self == .lzw || self == .deflate }
 }

@@ -110,7 +110,7 @@ extension ImageLayout {
     if compression.isFax, bits != [1] {
       throw failure(.malformed, "CCITT compression of samples of \(bits[0]) bits")
     }
-    let hasDepth = bits == [8] || (compression.isJPEG2000 && bits == [16])
+    let hasDepth = bits == [8] || (compression.embedsDeepSamples && bits == [16])
     if compression.isEmbeddedImage, !hasDepth || format != .integer {
       throw failure(.unsupported, "embedded images with samples of \(bits[0]) bits are not supported")
     }

@@ -7,6 +7,7 @@ struct EmbeddedBlocks {
   let jpegRewriter: (any MetadataRewriter)?
   let webPRewriter: (any MetadataRewriter)?
   let jpeg2000Rewriter: (any MetadataRewriter)?
+  let jpegXLRewriter: (any MetadataRewriter)?
   /// The tables shared by all JPEG streams, without SOI and EOI; empty if there are none.
   let jpegTables: [UInt8]
 
@@ -17,6 +18,7 @@ struct EmbeddedBlocks {
     jpegRewriter = rewriter.jpegRewriter
     webPRewriter = rewriter.webPRewriter
     jpeg2000Rewriter = rewriter.jpeg2000Rewriter
+    jpegXLRewriter = rewriter.jpegXLRewriter
     guard let tables else {
       jpegTables = []
       return
@@ -39,6 +41,7 @@ struct EmbeddedBlocks {
   /// Returns whether blocks of a compression are images with separate metadata that can be removed.
   static func areBlocks(ofCompression code: Int) -> Bool {
     code == jpeg || code == lossyJPEG || code == webP || jpeg2000.contains(code)
+      || jpegXL.contains(code)
   }
 
   private static let jpeg = 7
@@ -46,6 +49,7 @@ struct EmbeddedBlocks {
   private static let lossyJPEG = 34892
   private static let webP = 50001
   private static let jpeg2000 = [34712, 33003, 33005]
+  private static let jpegXL = [50002, 52546]
 
   /// Returns a block without metadata.
   ///
@@ -57,6 +61,7 @@ struct EmbeddedBlocks {
     if Self.jpeg2000.contains(compression) {
       return try Self.rewrite(block, with: jpeg2000Rewriter, "JPEG 2000", &budget)
     }
+    if Self.jpegXL.contains(compression) { return try Self.rewrite(block, with: jpegXLRewriter, "JPEG XL", &budget) }
     // The stream may need the tables to be read.
     let byteCount = jpegTables.count + block.count + 4
     try budget.allocate(byteCount)

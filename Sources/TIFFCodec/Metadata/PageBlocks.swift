@@ -85,7 +85,7 @@ struct PageBlocks {
     budget.allowWork(forPixelCount: min(isHuge ? .max : pixels, budget.limits.maximumSourcePixelCount) / 2)
     switch layout.compression {
     case .stored, .sgiLog24: return byteCount <= input.count ? byteCount : nil
-    case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr: return nil
+    case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr, .jpegXL: return nil
     case _ where !layout.reversesBits: return try codedByteCount(input, layout, rows, unitCount, byteCount, &budget)
     default:
       try budget.allocate(input.count)
@@ -128,7 +128,7 @@ struct PageBlocks {
         return (reader.damage == nil ? count : 0, reader.byteCount)
       }
       return count.map { _ in reader.finish(input) }
-    case .stored, .sgiLog24, .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr: return nil
+    case .stored, .sgiLog24, .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr, .jpegXL: return nil
     }
   }
 

@@ -19,6 +19,7 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   let jpegRewriter: (any MetadataRewriter)?
   let webPRewriter: (any MetadataRewriter)?
   let jpeg2000Rewriter: (any MetadataRewriter)?
+  let jpegXLRewriter: (any MetadataRewriter)?
 
   /// Creates a rewriter. By default it copies unknown fields.
   ///
@@ -27,14 +28,17 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   ///     `nil`, such files are ``CodecError/Kind/unsupported``.
   ///   - webPRewriter: removes that in WebP-compressed ones.
   ///   - jpeg2000Rewriter: removes that in those compressed as JPEG 2000.
+  ///   - jpegXLRewriter: removes that in those compressed as JPEG XL.
   package init(
     keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
-    webPRewriter: (any MetadataRewriter)? = nil, jpeg2000Rewriter: (any MetadataRewriter)? = nil
+    webPRewriter: (any MetadataRewriter)? = nil, jpeg2000Rewriter: (any MetadataRewriter)? = nil,
+    jpegXLRewriter: (any MetadataRewriter)? = nil
   ) {
     self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
     self.webPRewriter = webPRewriter
     self.jpeg2000Rewriter = jpeg2000Rewriter
+    self.jpegXLRewriter = jpegXLRewriter
   }
 
   /// Returns the file with the EXIF tags, XMP packet, IPTC-IIM records and resolution of its first page replaced by those
@@ -143,6 +147,7 @@ extension TIFFDecoder {
     TIFFMetadataRewriter(
       jpegRewriter: jpegDecoder?.metadataRewriter(of: "public.jpeg"),
       webPRewriter: webPDecoder?.metadataRewriter(of: "org.webmproject.webp"),
-      jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: "public.jpeg-2000"))
+      jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: "public.jpeg-2000"),
+      jpegXLRewriter: jpegXLDecoder?.metadataRewriter(of: "public.jpeg-xl"))
   }
 }
