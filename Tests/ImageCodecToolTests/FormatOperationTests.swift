@@ -155,6 +155,22 @@ import Testing
     ] { #expect(try ToolRun(["convert", "a.jp2", "b.png"] + arguments, in: directory).exitCode != 0) }
   }
 
+  @Test func depthsAreWritten() throws {
+    let file = try Self.ownCase("jp2-lossless/rgb8.jp2")
+    try Data(file).write(to: directory.appendingPathComponent("a.jp2"))
+    let stored = try Bitmap(decoding: file)
+    for (depth, format) in [(8, PixelFormat.rgb8), (16, .rgb16)] {
+      // PNG would be written with the fewest bits that hold all samples.
+      let run = try ToolRun(["convert", "a.jp2", "out.ppm", "--depth", "\(depth)"], in: directory)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      let written = try Bitmap(decoding: [UInt8](Data(contentsOf: directory.appendingPathComponent("out.ppm"))))
+      #expect(try written.format == format && written.packedPixels == stored.converted(to: format).packedPixels)
+    }
+    for arguments in [["--depth", "12"], ["--depth", "16", "--frame", "0"]] {
+      #expect(try ToolRun(["convert", "a.jp2", "b.ppm"] + arguments, in: directory).exitCode != 0)
+    }
+  }
+
   @Test func componentsAreWrittenAtTheirSizes() throws {
     let file = try Self.ownCase("jp2-colors/sycc420.jp2")
     try Data(file).write(to: directory.appendingPathComponent("a.jp2"))

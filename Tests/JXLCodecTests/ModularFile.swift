@@ -14,6 +14,8 @@ struct ModularFile {
   /// even number is alpha.
   var channels: [[Int]]
   var bitCount = 8
+  /// The type of the last channel of an even number: 0 alpha, 1 depth.
+  var extraType = 0
   var tree: [Node] = [.leaf(predictor: 0, offset: 0, shift: 0)]
   var orientation = 1
   /// The ICC profile of a colour image, as it is encoded: 17 to 272 bytes.
@@ -75,11 +77,11 @@ struct ModularFile {
     writer.writeU32(form: hasAlpha ? 1 : 0)
     if hasAlpha {
       writer.write(0, 1)
-      writer.writeU32(form: 0)
+      writer.writeU32(form: extraType)
       writeBitDepth(&writer)
       writer.writeU32(form: 0)
       writer.writeU32(form: 0)
-      writer.write(0, 1)
+      if extraType == 0 { writer.write(0, 1) }
     }
     writer.write(0, 1)
     if !encodedProfile.isEmpty {

@@ -34,6 +34,8 @@ struct FrameSequence: Sendable {
   var region: PixelRegion?
   /// The factor by which pictures may be reduced afterwards.
   var reductionFactor = 1
+  /// Whether channels other than colours and opacity are wanted.
+  var needsExtraChannels = false
   /// Whether what is damaged is left out of pictures.
   var toleratesDamage = false
   /// The first damage that was tolerated, at an offset in the codestream.
@@ -159,7 +161,7 @@ struct FrameSequence: Sendable {
 
   /// Whether the rows of a frame are final when their groups are decoded.
   func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
-    !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
+    !needsExtraChannels && !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
       && header.flags.isDisjoint(with: [.noise, .patches, .splines])
       && isAtFullSize(header)
       && !headers.image.extraChannels.contains { $0.isSpot }

@@ -12,6 +12,12 @@ struct PictureOutput: Sendable {
     rendered = RenderedOutput(image, samples.natural)
   }
 
+  /// Creates an output of an extra channel as grey samples.
+  init(_ image: ImageHeader, extraChannel index: Int) {
+    samples = SampleOutput(image, extraChannel: index)
+    rendered = RenderedOutput(image, samples.natural, extraChannel: index)
+  }
+
   var natural: PixelFormat { samples.natural }
   private var unitsPerPixel: Int { 2 * natural.samplesPerPixel }
 

@@ -23,6 +23,15 @@ struct RenderedOutput: Sendable {
     isLossless = !image.isXYB
   }
 
+  /// Creates an output of an extra channel as grey samples.
+  init(_ image: ImageHeader, _ natural: PixelFormat, extraChannel index: Int) {
+    self.natural = natural
+    planes = [(image.isXYB ? 3 : image.outputEncoding.channelCount) + index]
+    depths = [image.extraChannels[index].bitDepth]
+    // No filter or transform of colours changes extra channels.
+    isLossless = true
+  }
+
   /// The number of components of a pixel.
   var componentCount: Int { planes.count }
   var bytesPerPixel: Int { natural.bytesPerPixel }

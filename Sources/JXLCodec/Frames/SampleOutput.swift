@@ -6,6 +6,8 @@ internal import ImageCoding
 struct SampleOutput: Sendable {
   let natural: PixelFormat
   private let colorCount: Int
+  /// The index of the channel of the first component.
+  private let firstChannel: Int
   private let colorDepth: BitDepth
   /// The index of the channel of opacity.
   private let alphaChannel: Int?
@@ -14,6 +16,7 @@ struct SampleOutput: Sendable {
   init(_ image: ImageHeader) {
     colorCount = image.outputEncoding.channelCount
     colorDepth = image.bitDepth
+    firstChannel = 0
     var alpha = PixelFormat.Alpha.none
     if let index = image.alphaIndex, case .alpha(let isAssociated) = image.extraChannels[index].kind {
       alpha = isAssociated ? .premultiplied : .straight
@@ -26,19 +29,33 @@ struct SampleOutput: Sendable {
     natural = PixelFormat(colorCount == 1 ? .gray : .rgb, alpha: alpha, sampleType: Self.sampleType(image))
   }
 
+  /// Creates an output of an extra channel as grey samples.
+  init(_ image: ImageHeader, extraChannel index: Int) {
+    (colorCount, firstChannel) = (1, image.outputEncoding.channelCount + index)
+    colorDepth = image.extraChannels[index].bitDepth
+    (alphaChannel, alphaDepth) = (nil, BitDepth())
+    natural = PixelFormat(.gray, sampleType: Self.sampleType(colorDepth))
+  }
+
   /// The smallest type that holds all samples.
-  static func sampleType(_ image: ImageHeader) -> SampleType {
+  private static func sampleType(_ image: ImageHeader) -> SampleType {
     // Eight bits of linear light are not enough.
     if image.isXYB, image.colorEncoding.hasICCProfile { return .float32 }
-    if image.bitDepth.isFloatingPoint {
-      let isHalf = image.bitDepth.bitCount <= 16 && image.bitDepth.exponentBitCount <= 5
-      return isHalf && image.bitDepth.fractionBitCount <= 10 ? .float16 : .float32
-    }
+    if image.bitDepth.isFloatingPoint { return sampleType(image.bitDepth) }
     // Eight bits of associated colours are not enough either, unless the file has exactly these.
     let isAssociated =
       image.isXYB && image.alphaIndex.map { image.extraChannels[$0].kind } == .alpha(isAssociated: true)
     if isAssociated, image.bitDepth.bitCount <= 16 { return .uint16 }
-    return image.bitDepth.bitCount <= 8 ? .uint8 : image.bitDepth.bitCount <= 16 ? .uint16 : .float32
+    return sampleType(image.bitDepth)
+  }
+
+  /// The smallest type that holds all samples of a depth.
+  private static func sampleType(_ depth: BitDepth) -> SampleType {
+    if depth.isFloatingPoint {
+      let isHalf = depth.bitCount <= 16 && depth.exponentBitCount <= 5
+      return isHalf && depth.fractionBitCount <= 10 ? .float16 : .float32
+    }
+    return depth.bitCount <= 8 ? .uint8 : depth.bitCount <= 16 ? .uint16 : .float32
   }
 
   /// Writes columns of a row of pixels.
@@ -46,7 +63,7 @@ struct SampleOutput: Sendable {
     let count = natural.samplesPerPixel
     for component in 0..<count {
       let isAlpha = component == colorCount
-      let channel = frame.channels[isAlpha ? alphaChannel ?? component : component]
+      let channel = frame.channels[isAlpha ? alphaChannel ?? component : firstChannel + component]
       write(channel, y, columns, isAlpha ? alphaDepth : colorDepth, into: &pixels, offset: component, step: count)
     }
   }

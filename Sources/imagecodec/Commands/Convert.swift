@@ -39,6 +39,9 @@ struct Convert: ParsableCommand {
 
   @OptionGroup var part: PartArguments
 
+  @Option(help: "Write samples of this many bits, 8 or 16, if the format can. Default: as many as the image has.")
+  var depth: Int?
+
   @OptionGroup var encoding: EncodingArguments
 
   @OptionGroup var drawing: DrawingArguments
@@ -54,6 +57,15 @@ struct Convert: ParsableCommand {
     options.region = part.region?.value
     return options
   }
+
+  func validate() throws {
+    guard let depth else { return }
+    guard depth == 8 || depth == 16 else { throw ValidationError("--depth must be 8 or 16, not \(depth)") }
+    guard frame == nil else { throw ValidationError("--depth and --frame exclude each other") }
+  }
+
+  /// The type of the samples to write; `nil` for that of the image.
+  private var sampleType: SampleType? { depth.map { $0 == 8 ? .uint8 : .uint16 } }
 
   func run() throws {
     if format == nil, output.lowercased().hasSuffix(".yuv") { return try writePlanes() }
@@ -75,7 +87,8 @@ struct Convert: ParsableCommand {
       var budget = ResourceBudget(options)
       budget.allowEncoding(ofByteCount: bytes.count)
       let path = input == "-" ? nil : input
-      if let drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget) {
+      if var drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget) {
+        try applyDepth(to: &drawn.bitmap, &budget)
         for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
         return try format.encode(
           drawn.bitmap, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
@@ -87,7 +100,7 @@ struct Convert: ParsableCommand {
         return try format.encode(resized, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
       }
       let animation =
-        format.isAnimatable && page == nil && !part.isPresent
+        format.isAnimatable && page == nil && depth == nil && !part.isPresent
         ? try image.animation(budget: &budget) : nil
       let heldByteCount = budget.heldByteCount
       var decoded = try decodeStill(image, resizing, &budget)
@@ -124,8 +137,18 @@ struct Convert: ParsableCommand {
   private func decodeStill(
     _ image: ImageFile, _ resizing: Thumbnail?, _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedImage {
-    guard let resizing else { return try image.decode(budget: &budget) }
-    return try image.thumbnail(resizing, budget: &budget)
+    var decoded =
+      if let resizing { try image.thumbnail(resizing, budget: &budget) } else { try image.decode(budget: &budget) }
+    try applyDepth(to: &decoded.bitmap, &budget)
+    return decoded
+  }
+
+  /// Converts samples to the depth that is asked for.
+  private func applyDepth(to picture: inout Bitmap, _ budget: inout ResourceBudget) throws(CodecError) {
+    let format = picture.format
+    guard let sampleType, format.sampleType != sampleType else { return }
+    let target = PixelFormat(format.colorModel, alpha: format.alpha, sampleType: sampleType)
+    try picture.convert(to: target, budget: &budget)
   }
 
   /// Writes the planes of an image whose samples are coded as planes.
