@@ -43,15 +43,8 @@ enum RawSignature: Hashable {
 
   /// Recognises the first bytes of a file; `nil` if they are those of no raw file, or too few.
   init?(_ bytes: Span<UInt8>) {
-    func starts(with text: StaticString, at offset: Int = 0) -> Bool {
-      let count = text.utf8CodeUnitCount
-      guard bytes.count >= offset + count else { return false }
-      var index = 0
-      for scalar in text.description.unicodeScalars {
-        if UInt32(bytes[offset + index]) != scalar.value { return false }
-        index += 1
-      }
-      return true
+    func starts(with text: String, at offset: Int = 0) -> Bool {
+      bytes.count >= offset && bytes.extracting(offset...).starts(with: text)
     }
     if starts(with: "FUJIFILMCCD-RAW ") {
       self = .fuji

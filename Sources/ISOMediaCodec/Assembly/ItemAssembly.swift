@@ -1,5 +1,5 @@
-// From coded items to one picture: conversion of planes, images coded as JPEG or JPEG 2000, grids, identity derivations and overlays;
-// then alpha, crop and orientation (ISO/IEC 23008-12, 6.6.2 and annex H).
+// From coded items to one picture: conversion of planes, images coded as JPEG or JPEG 2000, grids, identity derivations
+// and overlays; then alpha, crop and orientation (ISO/IEC 23008-12, 6.6.2 and annex H).
 
 internal import ImageCoding
 internal import PixelPlanes

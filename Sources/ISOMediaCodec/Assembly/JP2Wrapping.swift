@@ -23,19 +23,14 @@ enum JP2Wrapping {
     let codestream = isBox ? data.extracting(8..<data.count) : data
     try budget.allocate(header.count + codestream.count + addedByteCount)
     try budget.chargeWork(header.count + codestream.count)
-    var file = signature
-    file.reserveCapacity(header.count + codestream.count + addedByteCount)
-    append("jp2h", byteCount: header.count + 8, to: &file)
-    file.append(copying: header)
+    var start = signature
+    start.reserveCapacity(header.count + codestream.count + addedByteCount)
+    var file = ByteWriter(.bigEndian, after: start)
+    file.append("jp2h", copying: header)
     // A size of 0 extends to the end.
-    append("jp2c", byteCount: 0, to: &file)
+    file.append(0 as UInt32)
+    file.append(FourCharacterCode("jp2c").rawValue)
     file.append(copying: codestream)
-    return file
-  }
-
-  private static func append(_ type: FourCharacterCode, byteCount: Int, to file: inout [UInt8]) {
-    for value in [UInt32(truncatingIfNeeded: byteCount), type.rawValue] {
-      for shift in [24, 16, 8, 0] { file.append(UInt8(truncatingIfNeeded: value >> UInt32(shift))) }
-    }
+    return file.bytes
   }
 }

@@ -50,14 +50,9 @@ enum MakerNotePreview {
     }
   }
 
-  private static func starts(_ bytes: Span<UInt8>, with text: StaticString) -> Bool {
-    guard bytes.count > text.utf8CodeUnitCount else { return false }
-    var index = 0
-    for scalar in text.description.unicodeScalars {
-      if UInt32(bytes[index]) != scalar.value { return false }
-      index += 1
-    }
-    return true
+  /// Whether something follows a text at the start of a note.
+  private static func starts(_ bytes: Span<UInt8>, with text: String) -> Bool {
+    bytes.count > text.utf8.count && bytes.starts(with: text)
   }
 
   /// Olympus: the directory of camera settings refers to the preview, relative to the start of the note.

@@ -1,4 +1,4 @@
-// Strips and tiles that are JPEG streams, WebP files or JPEG 2000 codestreams, which have their own metadata.
+// Strips and tiles that are JPEG streams, WebP files or codestreams of JPEG 2000 and JPEG XL, which have their own metadata.
 
 internal import ImageCoding
 
@@ -40,16 +40,11 @@ struct EmbeddedBlocks {
 
   /// Returns whether blocks of a compression are images with separate metadata that can be removed.
   static func areBlocks(ofCompression code: Int) -> Bool {
-    code == jpeg || code == lossyJPEG || code == webP || jpeg2000.contains(code)
-      || jpegXL.contains(code)
+    code == lossyJPEG || Compression(code: code)?.isEmbeddedImage ?? false
   }
 
-  private static let jpeg = 7
-  /// That of DNG.
+  /// JPEG in DNG, which is not decoded.
   private static let lossyJPEG = 34892
-  private static let webP = 50001
-  private static let jpeg2000 = [34712, 33003, 33005]
-  private static let jpegXL = [50002, 52546]
 
   /// Returns a block without metadata.
   ///
@@ -57,11 +52,12 @@ struct EmbeddedBlocks {
   func rewritten(
     _ block: Span<UInt8>, compression: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
-    guard compression != Self.webP else { return try Self.rewrite(block, with: webPRewriter, "WebP", &budget) }
-    if Self.jpeg2000.contains(compression) {
-      return try Self.rewrite(block, with: jpeg2000Rewriter, "JPEG 2000", &budget)
+    switch Compression(code: compression) {
+    case .webP: return try Self.rewrite(block, with: webPRewriter, "WebP", &budget)
+    case .jpeg2000, .jpeg2000YCbCr: return try Self.rewrite(block, with: jpeg2000Rewriter, "JPEG 2000", &budget)
+    case .jpegXL: return try Self.rewrite(block, with: jpegXLRewriter, "JPEG XL", &budget)
+    default: break
     }
-    if Self.jpegXL.contains(compression) { return try Self.rewrite(block, with: jpegXLRewriter, "JPEG XL", &budget) }
     // The stream may need the tables to be read.
     let byteCount = jpegTables.count + block.count + 4
     try budget.allocate(byteCount)
