@@ -59,7 +59,7 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
   "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
-  "PNMCodec", "TGACodec", "QOICodec", "JPEG2000Codec",
+  "PNMCodec", "TGACodec", "QOICodec", "JPEG2000Codec", "RawCodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
   .target(name: "AV1Codec", condition: .when(traits: ["AV1"])),
   .target(name: "AVCCodec", condition: .when(traits: ["AVC"])),
@@ -186,14 +186,17 @@ let package = Package(
       ["Platform", "Threading", "ImageCoding", "VectorGraphics", "ImageCodecs"]),
     tool(
       "imagecodec", path: "Sources/imagecodec",
-      ["Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", "JPEG2000Codec", argumentParser]),
+      [
+        "Platform", "Threading", "ImageCodecs", "MetadataFormats", "PixelPlanes", "JPEG2000Codec", "RawCodec",
+        argumentParser,
+      ]),
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance",
       exclude: ["Kit", "Digests", "Cases", "README.md", "Expectations", "Triggers"],
       [
-        "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "Fonts", "PixelPlanes",
-        argumentParser,
+        "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "MetadataFormats", "Fonts",
+        "PixelPlanes", argumentParser,
       ] + codecs),
     tool("digests", path: "Conformance/Digests", ["Platform", "ImageCodecs", "ImageCoding", "PixelPlanes"]),
     module("CodecPeers", path: "Benchmarks/Peers", []),

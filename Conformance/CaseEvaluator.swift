@@ -4,6 +4,7 @@ import ConformanceKit
 import ImageCodecs
 import ImageCoding
 import PixelPlanes
+import RawCodec
 
 /// Evaluates the cases of one folder.
 struct CaseEvaluator {
@@ -47,6 +48,17 @@ struct CaseEvaluator {
     return SHA256.hexDigest(of: original.span) == hash ? nil : "the hash of the JPEG file differs"
   }
 
+  /// Returns the difference of the contents of a camera raw file from the references. `nil` if there is none, or if the
+  /// file is none.
+  private func rawDifference(
+    _ bytes: [UInt8], from test: ConformanceCase, _ decoder: any ImageFormatDecoder
+  ) throws(CodecError) -> String? {
+    guard let decoder = decoder as? RawDecoder else {
+      return test.previews.isEmpty && test.camera == nil ? nil : "the file is not recognised as a camera raw file"
+    }
+    return try RawEvaluator(decoder, bytes).difference(from: test)
+  }
+
   // MARK: Files that decode
 
   private func decodeOutcome(of test: ConformanceCase, _ bytes: [UInt8]) -> Outcome {
@@ -56,6 +68,7 @@ struct CaseEvaluator {
       // The components of codestreams are also decoded if their colours are not supported.
       let components = decoder.types == [.jpeg2000] ? ComponentEvaluator(bytes, references) : nil
       if let reason = try components?.difference(from: test) { return .failed(reason) }
+      if let reason = try rawDifference(bytes, from: test, decoder) { return .failed(reason) }
       let image = try decoder.decode(bytes.span, options: test.decodingOptions)
       if !test.frames.isEmpty, let animation = try decoder.animation(bytes, options: .asStored) {
         if let hash = test.stillHash, NormalizedImage(image.bitmap).converted(toDepth: test.referenceDepth).hash != hash
@@ -72,7 +85,10 @@ struct CaseEvaluator {
       }
       if let reason = try entriesDifference(bytes, from: test, decoder) { return .failed(reason) }
       if let reason = try originalDifference(bytes, from: test) { return .failed(reason) }
-      return test.hash == nil && test.reference == nil && test.components.isEmpty ? .skipped("no reference") : .passed
+      let hasReference =
+        test.hash != nil || test.reference != nil || !test.components.isEmpty || !test.previews.isEmpty
+        || test.camera != nil
+      return hasReference ? .passed : .skipped("no reference")
     } catch {
       return error.kind == .unsupported ? .unsupported(error.reason) : .failed("\(error)")
     }
@@ -129,8 +145,15 @@ struct CaseEvaluator {
   private func difference(
     _ image: NormalizedImage, hash: String?, reference: String?, rule: ComparisonRule, of test: ConformanceCase
   ) -> String? {
+    if rule == .preview {
+      guard let width = test.width, let height = test.height, (image.width, image.height) != (width, height) else {
+        return nil
+      }
+      return "\(image.width) × \(image.height), reference \(width) × \(height)"
+    }
     guard hash != nil || reference != nil, rule != .components else { return nil }
     if case .limits(let limits) = rule { return excess(of: image, over: limits, reference) }
+    if case .developed(let limits) = rule { return excess(of: image, over: limits, reference) }
     let ours = image.converted(toDepth: test.referenceDepth)
     if let hash, ours.hash == hash { return nil }
     do throws(ReferenceReader.Failure) {
@@ -166,6 +189,19 @@ struct CaseEvaluator {
       }
     }
     return nil
+  }
+
+  /// Returns the errors of a developed picture that exceed limits.
+  private func excess(of image: NormalizedImage, over limits: DevelopmentLimits, _ reference: String?) -> String? {
+    do throws(ReferenceReader.Failure) {
+      let expected = try references.readUnverified(reference)
+      guard let errors = DevelopmentErrors(image, expected) else {
+        return "\(image.width) × \(image.height), reference \(expected.width) × \(expected.height)"
+      }
+      return errors.satisfy(limits) ? nil : errors.summary
+    } catch {
+      return error.reason
+    }
   }
 
   // MARK: Frames
@@ -232,6 +268,7 @@ struct CaseEvaluator {
     do throws(CodecError) {
       if let reason = try originalDifference(bytes, from: test) { return CaseResult(.failed(reason)) }
       let decoder = try Decoders.decoder(for: bytes)
+      if let reason = try rawDifference(bytes, from: test, decoder) { return CaseResult(.failed(reason)) }
       var picture = try decoder.decode(bytes.span, options: test.decodingOptions).bitmap
       if let animation = try decoder.animation(bytes, options: .asStored) {
         for index in (0..<min(animation.frameCount, 100)).reversed() {

@@ -84,6 +84,8 @@ extension Manifest {
       frames: (try? readFile(folder + "/FRAMES.tsv")) ?? [],
       planes: (try? readFile(folder + "/PLANES.tsv")) ?? [],
       components: (try? readFile(folder + "/COMPONENTS.tsv")) ?? [],
-      originals: (try? readFile(folder + "/JPEGS.tsv")) ?? [])
+      originals: (try? readFile(folder + "/JPEGS.tsv")) ?? [],
+      previews: (try? readFile(folder + "/PREVIEWS.tsv")) ?? [],
+      cameras: (try? readFile(folder + "/RAW.tsv")) ?? [])
   }
 }

@@ -1,6 +1,6 @@
 // The expectations for the files of a folder: MANIFEST.tsv, BROWSER.tsv for drawings by a browser, FRAMES.tsv for
-// animations, PLANES.tsv for planes, COMPONENTS.tsv for components, and JPEGS.tsv for the JPEG files that others were made
-// from.
+// animations, PLANES.tsv for planes, COMPONENTS.tsv for components, JPEGS.tsv for the JPEG files that others were made from,
+// and PREVIEWS.tsv and RAW.tsv for the contents of camera raw files.
 
 /// A file to decode and the expected result.
 package struct ConformanceCase: Sendable {
@@ -50,6 +50,10 @@ package struct ConformanceCase: Sendable {
   package var planeHashes: [String: String] = [:]
   /// The expected components of a codestream, at several reductions; empty if there are none.
   package var components: [ExpectedComponent] = []
+  /// The expected embedded pictures of a raw file; empty if the tables state none.
+  package var previews: [ExpectedPreview] = []
+  /// The expected facts and samples of a raw file; `nil` if the tables state none.
+  package var camera: ExpectedCamera?
   /// The SHA-256 of the JPEG file that the file was made from; `nil` if the tables state none.
   package var originalHash: String?
   /// The number of frames of an animation; `nil` if the manifest does not state it.
@@ -83,12 +87,12 @@ package struct Manifest: Sendable {
   package let cases: [ConformanceCase]
 
   /// Reads the tables: MANIFEST.tsv, BROWSER.tsv, which has the same columns, FRAMES.tsv, PLANES.tsv,
-  /// COMPONENTS.tsv and JPEGS.tsv.
+  /// COMPONENTS.tsv, JPEGS.tsv, PREVIEWS.tsv and RAW.tsv.
   ///
   /// - Throws: ``ManifestError`` if a row has no valid path, format or expectation.
   package init(
     manifest: [UInt8], browser: [UInt8] = [], frames: [UInt8] = [], planes: [UInt8] = [],
-    components: [UInt8] = [], originals: [UInt8] = []
+    components: [UInt8] = [], originals: [UInt8] = [], previews: [UInt8] = [], cameras: [UInt8] = []
   ) throws(ManifestError) {
     var originalsByPath: [String: String] = [:]
     for row in TabSeparatedTable(originals).rows {
@@ -98,6 +102,15 @@ package struct Manifest: Sendable {
     for row in TabSeparatedTable(components).rows {
       guard let path = row.path("path"), let component = ExpectedComponent(row) else { continue }
       componentsByPath[path, default: []].append(component)
+    }
+    var previewsByPath: [String: [ExpectedPreview]] = [:]
+    for row in TabSeparatedTable(previews).rows {
+      guard let path = row.path("path"), let preview = ExpectedPreview(row) else { continue }
+      previewsByPath[path, default: []].append(preview)
+    }
+    var camerasByPath: [String: ExpectedCamera] = [:]
+    for row in TabSeparatedTable(cameras).rows {
+      if let path = row.path("path") { camerasByPath[path] = ExpectedCamera(row) }
     }
     let planesByPath = Self.planes(in: TabSeparatedTable(planes))
     let framesByPath = Self.frames(in: TabSeparatedTable(frames)) { $0 == "frame" }
@@ -123,6 +136,7 @@ package struct Manifest: Sendable {
           isFromBrowser: row.text("ref_decoder")?.hasPrefix("chromium") == true,
           storedSamples: row.text("features").flatMap { StoredSamples(features: $0) },
           planeHashes: planesByPath[path] ?? [:], components: componentsByPath[path] ?? [],
+          previews: previewsByPath[path] ?? [], camera: camerasByPath[path],
           originalHash: originalsByPath[path],
           frameCount: row.integer("frames"), frames: framesByPath[path] ?? [],
           entries: entriesByPath[path] ?? []))

@@ -14,8 +14,13 @@ package enum ComparisonRule: Hashable, Sendable {
   case perceptual
   /// Two files must have equal renderings.
   case renderingTwin
-  /// Only the samples of components are compared, within the limits of each; see ``ExpectedComponent``.
+  /// Only samples before conversion to colours are compared: the components of a codestream, within the limits of each
+  /// (see ``ExpectedComponent``), or those of a sensor.
   case components
+  /// The errors of a developed camera raw picture are limited; see ``DevelopmentErrors``.
+  case developed(DevelopmentLimits)
+  /// The size is that of the largest embedded picture.
+  case preview
 
   /// Parses the column `compare`. `nil` if it is empty or unknown.
   package init?(manifest text: String) {
@@ -30,6 +35,11 @@ package enum ComparisonRule: Hashable, Sendable {
     case "max<=1", "exact(max<=1 for OVER)": self = .maximumDifference(1)
     case "perceptual": self = .perceptual
     case "reftest": self = .renderingTwin
+    case "samples only": self = .components
+    case "preview": self = .preview
+    case _ where text.hasPrefix("raw("):
+      guard let limits = DevelopmentLimits(manifest: text) else { return nil }
+      self = .developed(limits)
     case _ where text.hasPrefix("tol(peak="): self = .components
     case _ where text.hasPrefix("tol"): self = ErrorLimits(manifest: text).map { .limits($0) } ?? .tolerance
     default: return nil
@@ -90,7 +100,7 @@ package struct PixelDifference: Sendable {
     case .exact: differingPixelCount == 0
     case .maximumDifference(let bound): maximum <= bound
     case .tolerance: isTolerable
-    case .limits, .perceptual, .renderingTwin, .components: nil
+    case .limits, .perceptual, .renderingTwin, .components, .developed, .preview: nil
     }
   }
 

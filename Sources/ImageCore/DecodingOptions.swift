@@ -41,7 +41,8 @@ public struct DecodingOptions: Sendable {
   ///
   /// A codec that can decode a reduced image at lower cost produces the smallest one whose width and height are both at
   /// least this large. Other codecs ignore this and produce the full size. JPEG offers halves, quarters and eighths,
-  /// JPEG XL an eighth, JPEG 2000 all powers of two that it has resolutions for.
+  /// JPEG XL an eighth, JPEG 2000 all powers of two that it has resolutions for. HEIF and camera raw files offer the
+  /// thumbnails that they contain.
   public var targetSize: PixelSize?
   /// The image to decode in a file with several, counted from 0; see ``ImageInfo/imageCount``. The default, `nil`,
   /// selects the main one: the first page of a TIFF, the largest entry of an icon, the primary image of a HEIF file.
@@ -54,10 +55,12 @@ public struct DecodingOptions: Sendable {
   /// apply.
   public var region: PixelRegion?
   /// The rendering of camera raw files; neutral by default.
-  public var rawRendering = RawRendering.neutral
+  public var rawRendering: RawRendering
+  /// The colour space of developed camera raw files; sRGB by default.
+  public var rawColorSpace: RawColorSpace
   /// Whether a camera raw file must be decoded from the data of its sensor. By default, one whose data are not decoded
   /// yields the largest picture that the camera has embedded.
-  public var requiresSensorData = false
+  public var requiresSensorData: Bool
   /// The maximum number of threads used by one decode. The calling thread blocks until they are done. The pixels do not
   /// depend on this value. Codecs use more than one thread only if that speeds up a large image. The default is 1,
   /// because servers decode many images concurrently.
@@ -78,6 +81,9 @@ public struct DecodingOptions: Sendable {
     imageIndex: Int? = nil,
     keyFrame: KeyFrame? = nil,
     region: PixelRegion? = nil,
+    rawRendering: RawRendering = .neutral,
+    rawColorSpace: RawColorSpace = .sRGB,
+    requiresSensorData: Bool = false,
     parallelism: Int = 1,
     bufferPool: BufferPool? = nil,
     shouldCancel: (@Sendable () -> Bool)? = nil
@@ -90,6 +96,9 @@ public struct DecodingOptions: Sendable {
     self.imageIndex = imageIndex
     self.keyFrame = keyFrame
     self.region = region
+    self.rawRendering = rawRendering
+    self.rawColorSpace = rawColorSpace
+    self.requiresSensorData = requiresSensorData
     self.parallelism = parallelism
     self.bufferPool = bufferPool
     self.shouldCancel = shouldCancel

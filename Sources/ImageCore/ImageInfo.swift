@@ -49,6 +49,9 @@ public struct ImageInfo: Hashable, Codable, Sendable {
   /// The duration of one pass through all frames of an animation; `nil` if it can be determined only by indexing the
   /// file.
   public var duration: Duration?
+  /// The pictures that the camera has embedded in a raw file, in the order in which the file refers to them. Empty for
+  /// files of other formats.
+  public var thumbnails: [EmbeddedPicture] = []
   /// The coding variant in the format's own terms, such as `"baseline"` or `"hvc1"`; `nil` if the format has only one.
   public var coding: String?
 

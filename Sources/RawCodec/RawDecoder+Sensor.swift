@@ -10,6 +10,17 @@ public struct SensorFrame: Hashable, Sendable {
   public let samplesPerPixel: Int
   /// The samples, row by row, those of a pixel one after the other.
   public let samples: [UInt16]
+
+  /// Returns the samples as little-endian bytes.
+  public func rawSamples() -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(2 * samples.count)
+    for sample in samples {
+      bytes.append(UInt8(truncatingIfNeeded: sample))
+      bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+    }
+    return bytes
+  }
 }
 
 extension RawDecoder {

@@ -42,6 +42,12 @@ extension RawFile {
 
   /// Returns the properties of the picture of a source.
   func info(of source: Source) -> ImageInfo {
+    var info = properties(of: source)
+    info.thumbnails = pictures
+    return info
+  }
+
+  private func properties(of source: Source) -> ImageInfo {
     switch source {
     case .sensor(let layout, _, _):
       return ImageInfo(

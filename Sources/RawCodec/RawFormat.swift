@@ -73,4 +73,10 @@ public enum RawFormat: String, Hashable, Codable, Sendable, CaseIterable {
     case .mos: "com.leafamerica.raw-image"
     }
   }
+
+  /// Creates the format of a type; `nil` if it is no raw format.
+  public init?(_ type: AssetType) {
+    guard let format = Self.allCases.first(where: { $0.type == type }) else { return nil }
+    self = format
+  }
 }

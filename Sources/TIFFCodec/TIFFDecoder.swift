@@ -13,10 +13,10 @@ internal import MetadataFormats
 /// become gray and RGB in single precision with a gamma of 2, in which 1 is the white of libtiff and brighter pixels
 /// have larger values.
 ///
-/// The first page is decoded, or the one that ``DecodingOptions/imageIndex`` selects; of a DNG by default the largest
-/// preview. Of a region, only the strips and tiles that it touches are decoded. A version of reduced resolution is
-/// decoded instead if it is at least as large as ``DecodingOptions/targetSize``. Features that are not decoded are
-/// ``CodecError/Kind/unsupported`` errors that name them, such as the compression.
+/// The first page is decoded, or the one that ``DecodingOptions/imageIndex`` selects. Of a region, only the strips and
+/// tiles that it touches are decoded. A version of reduced resolution is decoded instead if it is at least as large as
+/// ``DecodingOptions/targetSize``. Features that are not decoded are ``CodecError/Kind/unsupported`` errors that name
+/// them, such as the compression.
 public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.
   public static let type: AssetType = "public.tiff"
@@ -62,7 +62,7 @@ public struct TIFFDecoder: ImageFormatDecoder {
     _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageInfo {
     try budget.reading(options.limits, as: Self.type) { (budget) throws(CodecError) in
-      let container = try TIFFContainer(mainImageOf: bytes, indexesPages: options.indexesFrames, budget: &budget)
+      let container = try TIFFContainer(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)
       return container.info(bytes, budget: &budget)
     }
   }

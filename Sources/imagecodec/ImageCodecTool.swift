@@ -19,7 +19,7 @@ struct ImageCodecTool: ParsableCommand {
     version: "imagecodec \(version)",
     subcommands: [
       Identify.self, Convert.self, MakeThumbnail.self, Batch.self, Transform.self, Caption.self, Frames.self,
-      Sheet.self, Previews.self, Placeholder.self, Metadata.self, Check.self, BatchWorker.self,
+      Embedded.self, Sheet.self, Previews.self, Placeholder.self, Metadata.self, Check.self, BatchWorker.self,
     ])
 
   /// The version of the tool.

@@ -63,6 +63,7 @@ import Testing
       Format(
         name: "a.qoi",
         bytes: Array("qoif".utf8) + [0, 0, 0, 2, 0, 0, 0, 1, 3, 0, 0xFE, 1, 2, 3, 0xC0, 0, 0, 0, 0, 0, 0, 0, 1]),
+      Format(name: "a.dng", bytes: DNGBytes(width: 12, height: 10, samples: DNGBytes.noise(120)).bytes),
       Format(name: "a.jp2", bytes: try ownCase("jp2-lossless/rgb8.jp2"), isRewritable: true),
       Format(name: "a.j2k", bytes: try ownCase("jp2-lossless/tiles.j2k"), isRewritable: true),
       Format(
@@ -153,6 +154,38 @@ import Testing
       ["--region", "1,2,3"], ["--region", "0,0,0,4"], ["--region", "0,0,99,4"], ["--reduce", "-1"],
       ["--reduce", "1", "--region", "0,0,4,4"],
     ] { #expect(try ToolRun(["convert", "a.jp2", "b.png"] + arguments, in: directory).exitCode != 0) }
+  }
+
+  @Test func embeddedPicturesAndSamplesOfRawFiles() throws {
+    let samples = DNGBytes.noise(12 * 10)
+    let jpeg = try JPEGEncoder().encode(try Bitmap(width: 6, height: 5, format: .rgb8))
+    let pixels = (0..<4 * 3 * 3).map { UInt8($0) }
+    var file = DNGBytes(width: 12, height: 10, samples: samples)
+    file.further = [.blob(offset: 513, count: 514, jpeg), .subdirectories(330, [0])]
+    file.others = [
+      [
+        .long(254, [1]), .long(256, [4]), .long(257, [3]), .short(258, [8, 8, 8]), .short(259, [1]), .short(262, [2]),
+        .short(277, [3]), .long(278, [3]), .blobs(offsets: 273, counts: 279, [pixels]),
+      ]
+    ]
+    try Data(file.bytes).write(to: directory.appendingPathComponent("a.dng"))
+    let run = try ToolRun(["embedded", "a.dng", "out"], in: directory)
+    #expect(run.exitCode == 0, "\(run.errors)")
+    #expect(
+      String(decoding: run.output, as: UTF8.self)
+        == "out/embedded-0000.jpg\t6\t5\tthumbnail\nout/embedded-0001.ppm\t4\t3\tthumbnail\n")
+    #expect([UInt8](try Data(contentsOf: directory.appendingPathComponent("out/embedded-0000.jpg"))) == jpeg)
+    let written = [UInt8](try Data(contentsOf: directory.appendingPathComponent("out/embedded-0001.ppm")))
+    #expect(written == Array("P6\n4 3\n255\n".utf8) + pixels)
+
+    #expect(try ToolRun(["convert", "a.dng", "a.yuv"], in: directory).exitCode == 0)
+    let words = [UInt8](try Data(contentsOf: directory.appendingPathComponent("a.yuv")))
+    #expect(words == samples.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+    #expect(
+      try ToolRun(["convert", "a.dng", "b.png", "--sensor", "--raw-rendering", "toned"], in: directory).exitCode == 0)
+
+    try Data(jpeg).write(to: directory.appendingPathComponent("a.jpg"))
+    #expect(try ToolRun(["embedded", "a.jpg", "none"], in: directory).exitCode == 1)
   }
 
   @Test func depthsAreWritten() throws {

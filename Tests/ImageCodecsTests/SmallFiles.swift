@@ -2,6 +2,7 @@
 
 import Foundation
 import ImageCodecs
+import TestSupport
 import Testing
 
 enum SmallFiles {
@@ -63,6 +64,10 @@ enum SmallFiles {
     files.append(
       ("QOI", Array("qoif".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 3, 0, 0xfe, 9, 99, 199, 0, 0, 0, 0, 0, 0, 0, 1]))
     files.append(("TGA", Array(try #require(Data(base64Encoded: tga)))))
+    let samples = DNGBytes.noise(10 * 8, bits: 12)
+    var dng = DNGBytes(width: 10, height: 8, samples: samples)
+    dng.bits = 12
+    files.append(("DNG", dng.bytes))
     files.append(("JPEG 2000", Array(try #require(Data(base64Encoded: jpeg2000)))))
     #if HEVC
       files.append(("HEIC", Array(try #require(Data(base64Encoded: heic)))))

@@ -69,7 +69,7 @@ import Testing
     #expect(AssetType(Data([0xFF, 0xD8])) == nil)
     #expect(AssetType(Data("GIF88a".utf8)) == nil)
     #expect(AssetType(Data("RIFF\0\0\0\0WAVE".utf8)) == nil)
-    #expect(AssetType(SampleFiles.fileType("crx ", ["isom"])) == nil)
+    #expect(AssetType(SampleFiles.fileType("crz ", ["isom"])) == nil)
     #expect(AssetType(Data("<html><svg/></html>".utf8)) == nil)
     #expect(AssetType(Data("<svgx>".utf8)) == nil)
     #expect(AssetType(Data("#define X 1\nint a;".utf8)) == nil)

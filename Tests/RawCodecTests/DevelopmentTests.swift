@@ -51,6 +51,23 @@ import Testing
     expectNear(try pixels(file.bytes), expected, tolerance: 60)
   }
 
+  /// The matrices from linear sRGB to other primaries are those of ITU-R BT.2087 and SMPTE EG 432-1.
+  @Test(arguments: [
+    (RawColorSpace.displayP3, [0.8224621, 0.1775380, 0, 0.0331941, 0.9668058, 0, 0.0170827, 0.0723974, 0.9105199]),
+    (.bt2020, [0.6274039, 0.3292830, 0.0433131, 0.0690973, 0.9195404, 0.0113623, 0.0163914, 0.0880133, 0.8955953]),
+  ])
+  func wideColorSpaces(_ space: RawColorSpace, matrix: [Double]) throws {
+    let file = DNGBytes(width: 7, height: 5, samplesPerPixel: 3, samples: DNGBytes.noise(105))
+    let options = DecodingOptions(rawColorSpace: space)
+    let image = try decoder.decode(file.bytes, options: options)
+    #expect(image.bitmap.colorSpace == space.colorSpace && image.info.colorSpace == space.colorSpace)
+    let expected = (0..<105).map { index in
+      let (pixel, row) = (index / 3 * 3, index % 3 * 3)
+      return encoded((0..<3).reduce(0) { $0 + matrix[row + $1] * Double(file.samples[pixel + $1]) / 65_535 })
+    }
+    expectNear(try pixels(file.bytes, options), expected, tolerance: 60)
+  }
+
   @Test(arguments: [[0, 1, 1, 2], [2, 1, 1, 0], [1, 0, 2, 1], [1, 2, 0, 1]] as [[UInt8]])
   func uniformMosaicInAnActiveArea(pattern: [UInt8]) throws {
     let color: [UInt16] = [12_000, 20_000, 30_000]

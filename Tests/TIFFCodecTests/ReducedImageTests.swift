@@ -1,4 +1,4 @@
-// Versions of reduced resolution, previews of DNG, and their selection.
+// Versions of reduced resolution, and their selection.
 
 import ImageCoding
 import TIFFCodec
@@ -38,23 +38,5 @@ import Testing
     let thumbnail = try decoder.thumbnail(file.span, options: DecodingOptions())
     #expect(thumbnail?.width == 32)
     #expect(try decoder.decode(file, options: DecodingOptions(imageIndex: 1)).bitmap.packedPixels[0] == 20)
-  }
-
-  @Test func theLargestPreviewOfADNGIsDecoded() throws {
-    // The first directory is a thumbnail; its subdirectory is a preview of twice the size.
-    var preview = SmallTIFF(width: 8, height: 6)
-    preview.longs = [(254, [1])]
-    var main = SmallTIFF(width: 4, height: 3)
-    main.shorts = [(50706, [1])]
-    main.longs = [(330, [0])]
-    let base = main.file([[UInt8](repeating: 1, count: 12)]).count
-    preview.offsets = [base + 8]
-    let second = preview.file([[UInt8](repeating: 2, count: 48)])
-    let directory = Int(second[4]) | Int(second[5]) << 8
-    main.longs = [(330, [base + directory])]
-    let file = main.file([[UInt8](repeating: 1, count: 12)]) + second
-    #expect(try decoder.info(file).size == PixelSize(width: 8, height: 6))
-    #expect(try decoder.decode(file).bitmap.packedPixels == [UInt8](repeating: 2, count: 48))
-    #expect(try decoder.decode(file, options: DecodingOptions(imageIndex: 0)).bitmap.width == 4)
   }
 }

@@ -1,9 +1,10 @@
 // The thumbnail that cameras and editors embed in a file: in the EXIF block of any format, in the JFIF and JFXX
-// segments of JPEG (ITU-T T.871, 10.1–10.5), as a thumbnail item of HEIF.
+// segments of JPEG (ITU-T T.871, 10.1–10.5), as a thumbnail item of HEIF, as a picture of a raw file.
 
 internal import ISOMediaCodec
 internal import ImageCoding
 internal import MetadataFormats
+internal import RawCodec
 internal import TIFFCodec
 
 /// Looks for the thumbnail of a file that may still be arriving.
@@ -118,6 +119,10 @@ package struct ThumbnailSearch: ~Copyable {
       stage = .finished
       return image
     }
+    if type.isCameraRaw, let image = rawThumbnail(bytes) {
+      stage = .finished
+      return image
+    }
     if type == .tiff, let image = tiffThumbnail(bytes) {
       stage = .finished
       return image
@@ -141,6 +146,13 @@ package struct ThumbnailSearch: ~Copyable {
     let decoder = TIFFDecoder(
       jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg),
       webPDecoder: NestedPictureDecoder(formats: formats, type: .webp))
+    guard var bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
+    guard (try? bitmap.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
+    return Self.image(of: bitmap, options: options)
+  }
+
+  private mutating func rawThumbnail(_ bytes: Span<UInt8>) -> DecodedImage? {
+    let decoder = RawDecoder(jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg))
     guard var bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
     guard (try? bitmap.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
     return Self.image(of: bitmap, options: options)

@@ -1,5 +1,7 @@
 // The identifiers of the formats that are recognised by their bytes, and their categories.
 
+internal import RawCodec
+
 extension AssetType {
   /// PNG and APNG.
   public static let png: AssetType = "public.png"
@@ -37,6 +39,8 @@ extension AssetType {
   public static let jpeg2000: AssetType = "public.jpeg-2000"
   /// JPEG XL, in a container or as a bare codestream.
   public static let jxl: AssetType = "public.jpeg-xl"
+  /// Adobe's Digital Negative, a camera raw format. Those of single makers are created by their file name extensions.
+  public static let dng: AssetType = "com.adobe.raw-image"
   /// MPEG-4 video.
   public static let mp4: AssetType = "public.mpeg-4"
   /// Apple's variant of MPEG-4 video.
@@ -57,6 +61,9 @@ extension AssetType {
 
   /// Whether this is one of the types of video whose key frames are decoded: MP4, M4V and QuickTime.
   package var isMovie: Bool { self == .mp4 || self == .m4v || self == .mov }
+
+  /// Whether this is a camera raw format, such as DNG or CR2.
+  public var isCameraRaw: Bool { RawFormat(self) != nil }
 
   /// Whether files of this type may contain several frames for timed display.
   public var isAnimatable: Bool {

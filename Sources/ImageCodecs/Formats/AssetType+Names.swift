@@ -1,5 +1,7 @@
 // The names of formats in text, in HTTP headers and in file names.
 
+internal import RawCodec
+
 extension AssetType {
   /// The common name of the format, such as `"WebP"`; the identifier for unknown formats.
   public var formatName: String {
@@ -51,7 +53,9 @@ private struct FormatNames: Sendable {
     all.first { $0.type == type }
   }
 
-  static let all: [FormatNames] = [
+  static let all = ofImagesAndVideos + RawFormat.allCases.map { FormatNames($0) }
+
+  private static let ofImagesAndVideos: [FormatNames] = [
     FormatNames(.png, "PNG", ["image/png", "image/apng", "image/x-png", "image/vnd.mozilla.apng"], ["png", "apng"]),
     FormatNames(.jpeg, "JPEG", ["image/jpeg", "image/jpg", "image/pjpeg"], ["jpg", "jpeg", "jpe", "jfif"]),
     FormatNames(.gif, "GIF", ["image/gif"], ["gif"]),
@@ -84,4 +88,30 @@ private struct FormatNames: Sendable {
     FormatNames(.webm, "WebM", ["video/webm"], ["webm"]),
     FormatNames(.mpegTransportStream, "MPEG transport stream", ["video/mp2t"], ["ts", "mts", "m2ts"]),
   ]
+
+  /// The names of a camera raw format, which is called by the extension of its files. None of the MIME types is registered.
+  private init(_ format: RawFormat) {
+    let maker =
+      switch format {
+      case .dng: "adobe"
+      case .cr3, .cr2, .crw: "canon"
+      case .nef, .nrw: "nikon"
+      case .arw, .sr2: "sony"
+      case .pef: "pentax"
+      case .srw: "samsung"
+      case .orf: "olympus"
+      case .rw2: "panasonic"
+      case .raf: "fuji"
+      case .mrw: "minolta"
+      case .x3f: "sigma"
+      case .threeFR: "hasselblad"
+      case .iiq: "phaseone"
+      case .erf: "epson"
+      case .mef: "mamiya"
+      case .dcr: "kodak"
+      case .mos: "leaf"
+      }
+    let name = format.rawValue
+    self.init(format.type, name.uppercased(), ["image/x-\(maker)-\(name)"], [name])
+  }
 }

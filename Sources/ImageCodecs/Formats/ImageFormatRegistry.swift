@@ -6,6 +6,7 @@ internal import ISOMediaCodec
 internal import JPEG2000Codec
 internal import PNMCodec
 internal import QOICodec
+internal import RawCodec
 internal import TGACodec
 internal import TIFFCodec
 internal import WebPCodec
@@ -99,6 +100,9 @@ public final class ImageFormatRegistry: Sendable {
       PNGDecoder(),
       GIFDecoder(),
       WebPDecoder(),
+      // Raw files are TIFF files or ISO base media files of their own kinds, so before those.
+      RawDecoder(
+        jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg), losslessJPEGDecoder: JPEGDecoder()),
       ISOMediaDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         pngDecoder: NestedPictureDecoder(formats: self, type: .png),

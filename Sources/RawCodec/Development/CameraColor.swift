@@ -1,27 +1,43 @@
-// The colours of a camera (DNG 1.7, chapter 6): white balance, and the conversion to sRGB.
+// The colours of a camera (DNG 1.7, chapter 6): white balance, and the conversion to the colour space of
+// the result.
 
 internal import ImageCoding
 
-/// The white balance of a picture and the matrix to linear sRGB.
+/// The white balance of a picture and the matrix to the colour space of the result.
 struct CameraColor {
   /// The factors of the camera's colours, the smallest of which is 1. All colours then saturate at the same value.
   let whiteBalance: [Float]
-  /// From balanced colours of the camera to linear sRGB; white is (1, 1, 1) in both. Row by row.
+  /// From balanced colours of the camera to linear ones of the result; white is (1, 1, 1) in both. Row by row.
   let matrix: [Float]
 
-  /// From XYZ with the white D50 to linear sRGB (IEC 61966-2-1, adapted by Bradford's transform).
-  private static let toSRGB = ColorMatrix([
-    3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.0334540, 0.0719453, -0.2289914, 1.4052427,
-  ])
-
   /// Reads the tags of the first directory.
-  init(_ fields: borrowing RawFields) {
+  init(_ fields: borrowing RawFields, _ space: RawColorSpace) {
     let profile = CameraProfile(fields)
     let (white, neutral) = profile.white(fields)
     let highest = neutral.max() ?? 1
     whiteBalance = neutral.map { Float(highest / $0) }
     let toXYZ = profile.toXYZ(white: white, neutral: neutral)
-    matrix = (Self.toSRGB * toXYZ).elements.map { Float($0) }
+    matrix = (space.fromXYZ * toXYZ).elements.map { Float($0) }
+  }
+}
+
+extension RawColorSpace {
+  /// From XYZ with the white D50 to linear colours. The white of all spaces, D65, is adapted by Bradford's transform.
+  fileprivate var fromXYZ: ColorMatrix {
+    switch self {
+    case .sRGB:
+      ColorMatrix([
+        3.1338561, -1.6168667, -0.4906146, -0.9787684, 1.9161415, 0.0334540, 0.0719453, -0.2289914, 1.4052427,
+      ])
+    case .displayP3:
+      ColorMatrix([
+        2.4039840, -0.9899069, -0.3976415, -0.8422229, 1.7988437, 0.0160354, 0.0482059, -0.0974068, 1.2740049,
+      ])
+    case .bt2020:
+      ColorMatrix([
+        1.6472324, -0.3936125, -0.2359668, -0.6826173, 1.6476124, 0.0128103, 0.0296815, -0.0629493, 1.2538858,
+      ])
+    }
   }
 }
 

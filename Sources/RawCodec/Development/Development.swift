@@ -14,6 +14,7 @@ struct Development {
   private var demosaic: Demosaic
   /// The number of filters of a side of the block that becomes a pixel.
   let factor: Int
+  private let colorSpace: ColorSpace
   /// The part of the demosaiced rows that is the picture.
   private let window: PixelRegion
   /// The black levels of the rows of a period.
@@ -32,8 +33,9 @@ struct Development {
     target: PixelSize?
   ) throws(CodecError) {
     self.layout = layout
-    color = CameraColor(main)
+    color = CameraColor(main, context.options.rawColorSpace)
     let active = PixelSize(width: layout.activeArea.width, height: layout.activeArea.height)
+    colorSpace = layout.planeCount == 1 ? .sRGB : context.options.rawColorSpace.colorSpace
     let isToned = context.options.rawRendering == .toned
     encoding = OutputEncoding(
       matrix: layout.planeCount == 1 ? nil : color.matrix,
@@ -103,7 +105,7 @@ struct Development {
   ) throws(CodecError) -> Bool {
     context.budget.allowWork(forPixelCount: layout.size.width * layout.size.height)
     var output = try RowOutput(
-      layout.planeCount == 1 ? .gray16 : .rgb16, size: size, colorSpace: .sRGB, byteOffset: 0, into: &bitmap,
+      layout.planeCount == 1 ? .gray16 : .rgb16, size: size, colorSpace: colorSpace, byteOffset: 0, into: &bitmap,
       &context)
     context.budget.allowWork(forPixelCount: layout.size.width * layout.size.height)
     var rows = try SensorRowReader(layout, decoder, opcodes: storedOpcodes, budget: &context.budget)

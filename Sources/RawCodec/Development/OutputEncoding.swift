@@ -1,10 +1,10 @@
-// From linear colours of the camera to encoded samples of sRGB.
+// From linear colours of the camera to encoded samples. All colour spaces of the result have sRGB's transfer function.
 
 internal import ImageCoding
 
 /// Converts rows of balanced colours to 16-bit samples.
 struct OutputEncoding {
-  /// From the camera to linear sRGB, row by row; `nil` for a picture without colours.
+  /// From the camera to linear colours of the result, row by row; `nil` for a picture without colours.
   private let matrix: [Float]?
   /// Encoded values of 65,535 at equal steps of linear light, between which values are interpolated.
   private let curve: [Float]

@@ -1,4 +1,4 @@
-// Images of reduced resolution: in subdirectories (Technical Note 1), as further pages, and the previews of DNG.
+// Images of reduced resolution: in subdirectories (Technical Note 1), and as further pages.
 
 internal import ImageCoding
 internal import MetadataFormats
@@ -6,9 +6,6 @@ internal import MetadataFormats
 extension TIFFContainer {
   /// The maximum number of subdirectories and of pages that are examined.
   private static let maximumSubImageCount = 16
-
-  /// Whether the directory is that of a DNG.
-  private var isDNG: Bool { directory[Tag.dngVersion.rawValue] != nil }
 
   /// Returns the images in the subdirectories of this one, as far as they are valid.
   func subImages(
@@ -25,15 +22,6 @@ extension TIFFContainer {
       }
     }
     return images
-  }
-
-  /// Returns the largest image of a DNG whose compression and colour model are decoded; `nil` if it is this one. The
-  /// image of the sensor is not among them.
-  func largestPreview(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> TIFFContainer? {
-    guard isDNG else { return nil }
-    let previews = try subImages(bytes, budget: &budget).filter(\.isDecodable)
-    guard let largest = previews.max(by: { $0.size.width < $1.size.width }) else { return nil }
-    return isDecodable && size.width >= largest.size.width ? nil : largest
   }
 
   private var isDecodable: Bool {

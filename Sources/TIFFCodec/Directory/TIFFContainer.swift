@@ -52,25 +52,13 @@ public struct TIFFContainer: Sendable {
     }
   }
 
-  /// Reads the first directory, or, of a DNG, that of the largest preview that can be decoded.
-  init(
-    mainImageOf bytes: Span<UInt8>, indexesPages: Bool = false, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    try self.init(parsing: bytes, indexesPages: indexesPages, budget: &budget)
-    if let preview = try largestPreview(bytes, budget: &budget) {
-      let pageCount = pageCount
-      self = preview
-      self.pageCount = pageCount
-    }
-  }
-
   /// Reads the directory of the image that the options select.
   ///
   /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such image.
   init(
     selecting options: DecodingOptions, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) {
-    try self.init(mainImageOf: bytes, budget: &budget)
+    try self.init(parsing: bytes, budget: &budget)
     guard let index = options.imageIndex else { return }
     let offset = try PageChain.offset(ofPage: index, bytes, header: header, budget: &budget)
     let pageCount = pageCount

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import ImageCodecs
 internal import JPEG2000Codec
+internal import RawCodec
 
 /// Decodes an image and writes it in another format.
 struct Convert: ParsableCommand {
@@ -17,7 +18,8 @@ struct Convert: ParsableCommand {
       --width and --height are those of the upright image. Colours and metadata are kept; see also 'thumbnail'.
       An output file with the extension .yuv receives the image's planes before colour conversion: Y, U, V and then \
       alpha, without padding; samples of more than 8 bits as 16-bit little-endian words. Of JPEG 2000 it receives the \
-      components of the codestream at their own sizes, in their order, signed ones in two's complement.
+      components of the codestream at their own sizes, in their order, signed ones in two's complement. Of DNG it receives \
+      the stored frame of the sensor before black levels are subtracted, as 16-bit little-endian words.
       """)
 
   @Argument(help: "The image; - means standard input.")
@@ -165,6 +167,9 @@ struct Convert: ParsableCommand {
       }
       guard !part.isPresent else {
         throw CodecError(.unsupported, "planes are written as a whole, at full size")
+      }
+      if let decoder = decoder as? RawDecoder {
+        return try decoder.sensorFrame(file.span, options: options).rawSamples()
       }
       guard let decoder = decoder as? any PlanarImageDecoder else {
         let type = ImageFormatRegistry.shared.type(of: file.span)

@@ -1,38 +1,36 @@
 // DNG files that the tests write.
 
-import ByteCompression
-import ImageCoding
-import TestSupport
-
 /// The description of a DNG whose only picture is that of the sensor.
-struct DNGBytes {
-  var width: Int
-  var height: Int
-  var samplesPerPixel = 1
-  var bits = 16
+package struct DNGBytes {
+  package var width: Int
+  package var height: Int
+  package var samplesPerPixel = 1
+  package var bits = 16
   /// The stored samples.
-  var samples: [UInt16]
-  var isBigEndian = false
+  package var samples: [UInt16]
+  package var isBigEndian = false
   /// The size of tiles; `nil` for one strip.
-  var tile: (width: Int, height: Int)?
+  package var tile: (width: Int, height: Int)?
   /// The code of the compression.
-  var compression = 1
+  package var compression = 1
   /// Compresses the samples of a strip or tile of a width.
-  var compress: (([UInt16], Int) -> [UInt8])?
+  package var compress: (([UInt16], Int) -> [UInt8])?
   /// The pattern of the filters; `nil` for linear pictures.
-  var pattern: [UInt8]? = [0, 1, 1, 2]
-  var neutral: [(Int, Int)] = [(1, 1), (1, 1), (1, 1)]
-  var further: [TIFFFieldBytes] = []
+  package var pattern: [UInt8]? = [0, 1, 1, 2]
+  package var neutral: [(Int, Int)] = [(1, 1), (1, 1), (1, 1)]
+  package var further: [TIFFFieldBytes] = []
+  /// Directories to which fields of the first one refer.
+  package var others: [[TIFFFieldBytes]] = []
 
-  init(width: Int, height: Int, samplesPerPixel: Int = 1, samples: [UInt16]) {
+  package init(width: Int, height: Int, samplesPerPixel: Int = 1, samples: [UInt16]) {
     (self.width, self.height, self.samplesPerPixel, self.samples) = (width, height, samplesPerPixel, samples)
     if samplesPerPixel > 1 { pattern = nil }
   }
 
   /// From XYZ to a camera whose colours are those of linear sRGB.
-  static let sRGBMatrix = [32_405, -15_371, -4_985, -9_693, 18_760, 416, 556, -2_040, 10_572]
+  package static let sRGBMatrix = [32_405, -15_371, -4_985, -9_693, 18_760, 416, 556, -2_040, 10_572]
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var fields: [TIFFFieldBytes] = [
       .long(254, [0]), .long(256, [width]), .long(257, [height]),
       .short(258, [Int](repeating: bits, count: samplesPerPixel)),
@@ -50,7 +48,7 @@ struct DNGBytes {
     } else {
       fields += [.long(278, [height]), .blobs(offsets: 273, counts: 279, blocks)]
     }
-    return TIFFBytes(directories: [fields + further], isBigEndian: isBigEndian).bytes
+    return TIFFBytes(directories: [fields + further], others: others, isBigEndian: isBigEndian).bytes
   }
 
   /// The strips or tiles, the latter padded with ones.
@@ -74,7 +72,7 @@ struct DNGBytes {
   }
 
   /// Packs samples bit by bit; those of 16 bits are in the byte order of the file.
-  func packed(_ samples: [UInt16], rowCount: Int) -> [UInt8] {
+  package func packed(_ samples: [UInt16], rowCount: Int) -> [UInt8] {
     if bits == 16 {
       return samples.flatMap { sample in
         let bytes = [UInt8(sample & 0xFF), UInt8(sample >> 8)]
@@ -91,7 +89,7 @@ struct DNGBytes {
   }
 
   /// Returns random samples.
-  static func noise(_ count: Int, bits: Int = 16) -> [UInt16] {
+  package static func noise(_ count: Int, bits: Int = 16) -> [UInt16] {
     var random = TestRandom(UInt64(count * 17 + bits))
     return (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next() & ((1 << UInt64(bits)) - 1)) }
   }

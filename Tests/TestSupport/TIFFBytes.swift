@@ -1,7 +1,7 @@
 // TIFF files that the tests write, byte by byte.
 
 /// A field of a directory.
-enum TIFFFieldBytes {
+package enum TIFFFieldBytes {
   case byte(Int, [UInt8])
   case ascii(Int, String)
   case short(Int, [Int])
@@ -18,8 +18,8 @@ enum TIFFFieldBytes {
 }
 
 /// A little- or big-endian TIFF file.
-struct TIFFBytes {
-  private(set) var bytes: [UInt8]
+package struct TIFFBytes {
+  package private(set) var bytes: [UInt8]
   private let isBigEndian: Bool
 
   /// Creates a file.
@@ -27,7 +27,7 @@ struct TIFFBytes {
   /// - Parameters:
   ///   - directories: the directories of the chain.
   ///   - others: directories to which only ``TIFFFieldBytes/subdirectories(_:_:)`` refers, by their index.
-  init(directories: [[TIFFFieldBytes]], others: [[TIFFFieldBytes]] = [], isBigEndian: Bool = false) {
+  package init(directories: [[TIFFFieldBytes]], others: [[TIFFFieldBytes]] = [], isBigEndian: Bool = false) {
     self.isBigEndian = isBigEndian
     bytes = isBigEndian ? [0x4D, 0x4D, 0, 42, 0, 0, 0, 8] : [0x49, 0x49, 42, 0, 8, 0, 0, 0]
     let all = directories + others

@@ -1,7 +1,5 @@
 // The pictures that cameras store in addition to the data of the sensor, as values.
 
-public import ImageCoding
-
 /// A picture in a raw file that is ready for display. Its orientation is that of the file, whatever its own metadata says.
 public struct EmbeddedPicture: Hashable, Codable, Sendable {
   /// The purpose of a picture.
@@ -24,7 +22,7 @@ public struct EmbeddedPicture: Hashable, Codable, Sendable {
     case rgb16(isBigEndian: Bool)
 
     /// The number of bytes of a pixel; `nil` if pixels are compressed.
-    var bytesPerPixel: Int? {
+    package var bytesPerPixel: Int? {
       switch self {
       case .jpeg: nil
       case .rgb8: 3
@@ -41,4 +39,9 @@ public struct EmbeddedPicture: Hashable, Codable, Sendable {
   public let range: Range<Int>
   /// The coding.
   public let coding: Coding
+
+  /// Creates the description of a picture.
+  package init(kind: Kind, size: PixelSize, range: Range<Int>, coding: Coding) {
+    (self.kind, self.size, self.range, self.coding) = (kind, size, range, coding)
+  }
 }
