@@ -3,8 +3,9 @@
 
 Run it in this folder: `python3 generate.py`, with names of files below, such as `avif`, to make only their cases and keep
 the others. It needs the standard library, for JPEG libjpeg-turbo's cjpeg and djpeg, for HEIF ffmpeg with libx265, for
-H.264 ffmpeg with libx264, for AVIF libaom and libdav1d, for JPEG XL cjxl and libjxl, and for JPEG 2000 OpenJPEG.
-Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree with what the generator meant.
+H.264 ffmpeg with libx264, for AVIF libaom and libdav1d, for JPEG XL cjxl and libjxl, for JPEG 2000 OpenJPEG, and for
+raw files cjpeg. Where netpbm's pngtopam is installed, every still PNG is decoded with it too and must agree with what the
+generator meant.
 
 The pixels of a case are made first, as a list of sample tuples; the file is written from them by the plainest code
 (one zlib stream, one filter function for each filter), and the reference is written from the same pixels. So the
@@ -30,6 +31,7 @@ import heif
 import jp2
 import jpeg
 import jxl
+import raw
 import tiff
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -173,6 +175,7 @@ def palette_chunk(palette):
 class Folder:
     def __init__(self):
         self.rows, self.frames, self.planes, self.originals = [], [], [], []
+        self.previews, self.sensors = [], []
 
     def write(self, path, content):
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -237,6 +240,14 @@ class Folder:
         self.write("./PLANES.tsv", ("\n".join(lines) + "\n").encode())
         lines = ["path\tjpeg_sha256"] + ["\t".join(row) for row in self.originals]
         self.write("./JPEGS.tsv", ("\n".join(lines) + "\n").encode())
+        lines = ["path\tindex\ttag\toffset\tlength\twidth\theight\tsha256"]
+        lines += ["\t".join(row) for row in self.previews]
+        self.write("./PREVIEWS.tsv", ("\n".join(lines) + "\n").encode())
+        lines = [
+            "path\tmake\tmodel\torientation\tdate\texposure\tfnumber\tiso\tfocal\tcfa_width\tcfa_height\tsamples\tpattern"
+            "\traw_sha256\traw_check"]
+        lines += ["\t".join(row) for row in self.sensors]
+        self.write("./RAW.tsv", ("\n".join(lines) + "\n").encode())
 
 
 def check_with_netpbm(path, rows, depth):
@@ -503,7 +514,7 @@ def make_png(folder):
 MAKERS = {
     "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "avc": avc.make,
     "jxl": jxl.make, "jp2": jp2.make, "tiff": tiff.make,
-    "bitmaps": bitmaps.make}
+    "bitmaps": bitmaps.make, "raw": raw.make}
 
 
 def kept(table, new):
@@ -525,6 +536,8 @@ def main():
         folder.frames = kept("FRAMES.tsv", paths) + folder.frames
         folder.planes = kept("PLANES.tsv", paths) + folder.planes
         folder.originals = kept("JPEGS.tsv", paths) + folder.originals
+        folder.previews = kept("PREVIEWS.tsv", paths) + folder.previews
+        folder.sensors = kept("RAW.tsv", paths) + folder.sensors
     else:
         for name in os.listdir("."):
             if os.path.isdir(name) and name != "__pycache__":
