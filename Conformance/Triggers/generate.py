@@ -22,6 +22,7 @@ import jpeg
 import jxl
 import lossless
 import png
+import raw
 import svg
 import tiff
 
@@ -34,7 +35,7 @@ def main():
     folder, parts = sys.argv[1], sys.argv[2:]
     os.makedirs(folder, exist_ok=True)
     names = set()
-    for module in (png, jpeg, gif, tiff, containers, lossless, jxl, jp2, hevc, av1, avc, svg, fonts, bitmaps):
+    for module in (png, jpeg, gif, tiff, containers, raw, lossless, jxl, jp2, hevc, av1, avc, svg, fonts, bitmaps):
         for name, make in module.TRIGGERS.items():
             assert name not in names, name
             names.add(name)

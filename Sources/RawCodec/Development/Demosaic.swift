@@ -70,8 +70,8 @@ enum Demosaic {
   /// The work units for a sample of the mosaic.
   var workPerSample: Int {
     switch self {
-    case .directional: 100
-    case .window: 200
+    case .directional: 60
+    case .window: 130
     case .binning: 10
     case .none: 4
     }

@@ -107,7 +107,11 @@ struct Development {
     var output = try RowOutput(
       layout.planeCount == 1 ? .gray16 : .rgb16, size: size, colorSpace: colorSpace, byteOffset: 0, into: &bitmap,
       &context)
-    context.budget.allowWork(forPixelCount: layout.size.width * layout.size.height)
+    // Pixels of cameras take half a byte or more, also compressed.
+    let (likelyCount, overflow) = file.count.multipliedReportingOverflow(by: 2)
+    context.budget.allowWork(
+      forPixelCount: min(layout.size.width * layout.size.height, overflow ? .max : likelyCount),
+      unitsEach: likelyWorkPerPixel, byteCount: file.count)
     var rows = try SensorRowReader(layout, decoder, opcodes: storedOpcodes, budget: &context.budget)
     var stored = [UInt16](repeating: 0, count: layout.size.width * layout.samplesPerPixel)
     var values = [Float](repeating: 0, count: layout.activeArea.width * layout.samplesPerPixel)
@@ -139,6 +143,13 @@ struct Development {
     return rows.isDamaged
   }
 
+  /// The work units that a pixel of a camera's file takes, with four opcodes at most.
+  private var likelyWorkPerPixel: Int {
+    let corrections = min(storedOpcodes.workPerSample + linearOpcodes.workPerSample, OpcodeList.workPerOpcode * 4)
+    let perSample = SensorRowReader.maximumWorkPerSample + Self.workPerSample + demosaic.workPerSample + corrections
+    return perSample * layout.samplesPerPixel + Self.workPerPixel
+  }
+
   /// Maps a row of samples to 0…1, corrects them and balances their colours, which saturate at 1.
   private func balance(_ stored: Span<UInt16>, y: Int, into values: inout [Float]) {
     let start = layout.activeArea.x * layout.samplesPerPixel
@@ -153,6 +164,23 @@ struct Development {
     for index in 0..<span.count { span[index] = min(span[index] * factors[index], 1) }
   }
 
+  /// Corrects a demosaiced row. The corrections apply to the colours before white balance.
+  private func correct(_ row: inout [Float], y: Int, width: Int) {
+    let count = layout.planeCount
+    let factors = count == 3 ? color.whiteBalance : [Float](repeating: 1, count: count)
+    var pixels = row
+    for index in 0..<row.count {
+      let plane = index / width
+      pixels[index % width * count + plane] = row[index] / factors[plane]
+    }
+    var span = pixels.mutableSpan
+    colorOpcodes.apply(to: &span, y: y, planeCount: count)
+    for index in 0..<row.count {
+      let plane = index / width
+      row[index] = min(pixels[index % width * count + plane] * factors[plane], 1)
+    }
+  }
+
   /// Encodes a demosaiced row if it is part of the picture.
   private func emit(
     _ y: Int, _ output: inout RowOutput, into bitmap: inout Bitmap, _ context: inout DecodingContext
@@ -162,12 +190,8 @@ struct Development {
     let width = row.count / layout.planeCount
     try context.budget.chargeWork(count: window.width, unitsEach: Self.workPerPixel)
     if !colorOpcodes.isEmpty {
-      try context.budget.chargeWork(count: row.count, unitsEach: colorOpcodes.workPerSample + 4)
-      var pixels = row
-      for index in 0..<row.count { pixels[index % width * layout.planeCount + index / width] = row[index] }
-      var span = pixels.mutableSpan
-      colorOpcodes.apply(to: &span, y: y, planeCount: layout.planeCount)
-      for index in 0..<row.count { row[index] = pixels[index % width * layout.planeCount + index / width] }
+      try context.budget.chargeWork(count: row.count, unitsEach: colorOpcodes.workPerSample + 8)
+      correct(&row, y: y, width: width)
     }
     let columns = window.x..<window.x + window.width
     try output.write(into: &bitmap, &context) { target in

@@ -109,7 +109,9 @@ struct OpcodeList {
   /// Whether nothing is changed.
   var isEmpty: Bool { opcodes.isEmpty }
   /// The work units for applying the list to a sample.
-  var workPerSample: Int { opcodes.count * 12 }
+  var workPerSample: Int { opcodes.count * Self.workPerOpcode }
+  /// The work units for applying an opcode to a sample.
+  static let workPerOpcode = 12
 }
 
 extension OpcodeList.Opcode {

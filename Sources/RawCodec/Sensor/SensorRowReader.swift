@@ -6,6 +6,9 @@ internal import ImageCoding
 struct SensorRowReader {
   private let layout: SensorLayout
   private let decoder: RawDecoder
+  /// The most work units that reading a sample takes, without those of opcodes: those of a stream of Deflate.
+  static let maximumWorkPerSample = 16
+
   /// Changes stored samples before they are linearised.
   private let opcodes: OpcodeList
   /// The blocks that the current row crosses; `nil` where one is damaged.
