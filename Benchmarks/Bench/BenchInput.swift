@@ -59,6 +59,8 @@ extension BenchInput {
       ("screenshot-palette", "png", { try PNGEncoder().encode(screenshot) }),
       ("icon-rgba8", "png", { try plain.encode(Scene.icon()) }),
       ("photo-jpg", "jpg", { PlainJPEG.encode(photo) }),
+      ("photo-dng", "dng", { PlainDNG.encode(photo, isCompressed: false) }),
+      ("photo-dng-lossless-jpeg", "dng", { PlainDNG.encode(photo, isCompressed: true) }),
       ("photo-gif", "gif", { try GIFEncoder().encode(photo) }),
       ("screenshot-gif", "gif", { try GIFEncoder().encode(screenshot) }),
       ("slide-gif", "gif", { try slide(over: photo) }),

@@ -11,6 +11,7 @@ import JPEGCodec
 import PNGCodec
 import PixelPlanes
 import QOICodec
+import RawCodec
 import TIFFCodec
 import WebPCodec
 
@@ -31,7 +32,7 @@ import WebPCodec
 enum Codecs {
   /// The short names of all measured formats.
   static let formats = [
-    "avci", "avif", "bmp", "gif", "heic", "ico", "jp2", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp",
+    "avci", "avif", "bmp", "dng", "gif", "heic", "ico", "jp2", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp",
   ]
 
   /// The formats that are decoded on several threads on request.
@@ -42,6 +43,7 @@ enum Codecs {
     switch format {
     case "avci", "avif", "heic": pictureDecoder(format).map { ISOMediaDecoder(pictureDecoders: [$0]) }
     case "bmp": BMPDecoder()
+    case "dng": RawDecoder(jpegDecoder: JPEGDecoder(), losslessJPEGDecoder: JPEGDecoder())
     case "gif": GIFDecoder()
     case "ico": IconDecoder(pngDecoder: PNGDecoder())
     case "jp2": JPEG2000Decoder()

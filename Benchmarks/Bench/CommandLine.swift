@@ -108,6 +108,7 @@ struct Bench: ParsableCommand {
     let drawingPeer = peers && chosen.contains { $0.format == "svg" } ? findDrawingPeer() : nil
     let planePeers = peers ? findPlanePeers(Set(chosen.map(\.format))) : [:]
     let colorPeer = peers ? findColorPeer() : nil
+    let sensorPeer = peers && chosen.contains { $0.format == "dng" } ? findSensorPeer() : nil
     let operations = operation.isEmpty ? Operation.allCases.filter { !$0.isOnRequest } : operation
     let table = ResultTable(
       inputs: chosen.map(\.name), hasPeers: peers || operations.contains(where: \.isOnRequest),
@@ -121,7 +122,7 @@ struct Bench: ParsableCommand {
         let job = Job(
           input: input, operation: operation, peer: peersByFormat[input.format], framePeer: framePeer,
           drawingPeer: drawingPeer, planePeer: planePeers[input.format], colorPeer: colorPeer,
-          python: peers ? python : nil,
+          sensorPeer: sensorPeer, python: peers ? python : nil,
           measurement: Measurement(rounds: rounds, warmUpRounds: warmUp),
           settings: PeerSettings(effort: effort, quality: quality, isProgressive: false), isFresh: fresh,
           threadCount: threads)
@@ -237,6 +238,14 @@ struct Bench: ParsableCommand {
   private func findColorPeer() -> LittleCMS? {
     guard let peer = LittleCMS() else {
       print("lcms2 is not installed: no comparison with it")
+      return nil
+    }
+    return peer
+  }
+
+  private func findSensorPeer() -> LibRaw? {
+    guard let peer = LibRaw() else {
+      print("libraw is not installed: no comparison with it")
       return nil
     }
     return peer

@@ -27,6 +27,10 @@ enum Operation: String, CaseIterable {
   case frames = "decode-frames"
   /// Decode the coded pictures of a HEIC file to planes.
   case planes = "decode-planes"
+  /// Unpack the samples of the sensor of a DNG.
+  case sensor = "unpack-sensor"
+  /// Develop the sensor data of a DNG.
+  case develop
   /// Convert the colours of a decoded picture to sRGB. Pictures without a profile are taken as Display P3.
   case colors = "convert-colors"
   /// Resize a decoded picture to a third of its size by Lanczos's filter.
@@ -75,6 +79,7 @@ struct Job {
   var drawingPeer: (any DrawingPeer)?
   var planePeer: (any PlanePeer)?
   var colorPeer: LittleCMS?
+  var sensorPeer: LibRaw?
   /// The Python whose Pillow is measured; `nil` for none.
   var python: String?
   var measurement: Measurement
@@ -90,6 +95,7 @@ struct Job {
     if input.format == "gif" { return try FrameJob(job: self)?.run() }
     if input.format == "svg" { return try DrawingJob(job: self)?.run() }
     if operation == .planes { return try PlaneJob(job: self)?.run() }
+    if operation == .sensor || operation == .develop { return try SensorJob(job: self)?.run() }
     if operation == .colors { return try ColorJob(job: self)?.run() }
     if operation == .resize { return try ResizeJob(job: self).run() }
     guard let decoder = Codecs.decoder(input.format) else { return nil }
@@ -99,7 +105,7 @@ struct Job {
     case .encode, .encodeProgressive: return try encode(decoder)
     case .encodeFastest: return try encode(decoder, level: .fastest)
     case .encodeSmall: return try encode(decoder, level: .small)
-    case .indices, .frames, .planes, .colors, .resize, .draw512, .draw2048, .draw8192: return nil
+    case .indices, .frames, .planes, .sensor, .develop, .colors, .resize, .draw512, .draw2048, .draw8192: return nil
     }
   }
 

@@ -121,6 +121,7 @@ struct Development {
       var span = stored.mutableSpan
       try rows.readRow(file, into: &span, &context)
       guard frameY >= layout.activeArea.y, frameY < layout.activeArea.y + layout.activeArea.height else { continue }
+      try context.budget.chargeWork(linearOpcodes.workPerRow)
       try context.budget.chargeWork(
         count: values.count,
         unitsEach: Self.workPerSample + demosaic.workPerSample + linearOpcodes.workPerSample)
@@ -190,6 +191,7 @@ struct Development {
     let width = row.count / layout.planeCount
     try context.budget.chargeWork(count: window.width, unitsEach: Self.workPerPixel)
     if !colorOpcodes.isEmpty {
+      try context.budget.chargeWork(colorOpcodes.workPerRow)
       try context.budget.chargeWork(count: row.count, unitsEach: colorOpcodes.workPerSample + 8)
       correct(&row, y: y, width: width)
     }

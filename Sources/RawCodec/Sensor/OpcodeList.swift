@@ -110,6 +110,8 @@ struct OpcodeList {
   var isEmpty: Bool { opcodes.isEmpty }
   /// The work units for applying the list to a sample.
   var workPerSample: Int { opcodes.count * Self.workPerOpcode }
+  /// The work units for preparing the opcodes for a row.
+  var workPerRow: Int { opcodes.count * 200 }
   /// The work units for applying an opcode to a sample.
   static let workPerOpcode = 12
 }

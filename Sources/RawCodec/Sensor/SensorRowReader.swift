@@ -68,6 +68,7 @@ struct SensorRowReader {
         for index in place { stored[index] = 0 }
       }
     }
+    try context.budget.chargeWork(opcodes.workPerRow)
     try context.budget.chargeWork(count: row.count, unitsEach: 1 + opcodes.workPerSample)
     opcodes.apply(to: &stored, y: y, samplesPerPixel: layout.samplesPerPixel)
     let table = layout.linearization
