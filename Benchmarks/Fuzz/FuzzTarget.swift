@@ -14,6 +14,7 @@ import JXLCodec
 import PNGCodec
 import PNMCodec
 import QOICodec
+import RawCodec
 import TGACodec
 import TIFFCodec
 import WebPCodec
@@ -29,6 +30,8 @@ enum FuzzTarget: String, CaseIterable {
   case hevc, av1, avc
   case jxl
   case jp2, j2k
+  case dng, cr2, cr3, crw, mrw, raf, x3f
+  case losslessJPEG = "lossless-jpeg"
   case packets = "jp2-packets"
   case block = "jp2-block"
   case highThroughputBlock = "jp2-ht-block"
@@ -71,6 +74,8 @@ enum FuzzTarget: String, CaseIterable {
       DecoderFuzzing(JXLDecoder()).run(bytes)
       fuzzJPEGReconstruction(bytes)
     case .jp2, .j2k: DecoderFuzzing(JPEG2000Decoder()).run(bytes)
+    case .dng, .cr2, .cr3, .crw, .mrw, .raf, .x3f: fuzzRaw(bytes)
+    case .losslessJPEG: fuzzRaw(losslessJPEGFile(bytes))
     case .packets: fuzzJPEG2000(JPEG2000Bitstream.packets.codestream(bytes))
     case .block: fuzzJPEG2000(JPEG2000Bitstream.block.codestream(bytes))
     case .highThroughputBlock: fuzzJPEG2000(JPEG2000Bitstream.highThroughputBlock.codestream(bytes))

@@ -81,8 +81,10 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
       let (width, height) = (Int(unsafe width(image)), Int(unsafe height(image)))
       // SAFETY: the first field of libraw_data_t points to four samples for each pixel, of which one is not zero.
       guard let pixels = unsafe image?.load(as: UnsafePointer<UInt16>?.self) else { abandon("LibRaw has no samples") }
-      let samples = (0..<width * height).map { index in
-        unsafe (0..<4).reduce(0) { $0 | pixels[4 * index + $1] }
+      var samples: [UInt16] = []
+      samples.reserveCapacity(width * height)
+      for index in stride(from: 0, to: 4 * width * height, by: 4) {
+        unsafe samples.append(pixels[index] | pixels[index + 1] | pixels[index + 2] | pixels[index + 3])
       }
       return (width, height, samples)
     }

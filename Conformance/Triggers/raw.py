@@ -69,13 +69,13 @@ def tiles(width, height, count, length, step=0):
     return [field(322, 4, [width]), field(323, 4, [height]), places(324, count, step), field(325, 4, [length] * count)]
 
 
-def lossless(width, height, data, components=1, restart=0, symbols=(0,)):
-    """A lossless JPEG stream whose code 0 is no difference."""
+def lossless(width, height, data, components=1, restart=0, counts=(1,), symbols=(0,)):
+    """A lossless JPEG stream. By default its only code means no difference."""
     parts = b"".join(bytes([k + 1, 0x11, 0]) for k in range(components))
     frame = jpeg.segment(0xC3, struct.pack(">BHHB", 16, height, width, components) + parts)
     interval = jpeg.segment(0xDD, struct.pack(">H", restart)) if restart else b""
     return (
-        jpeg.SOI + jpeg.huffman(0, [1], symbols) + frame + interval
+        jpeg.SOI + jpeg.huffman(0, list(counts), symbols) + frame + interval
         + jpeg.scan(range(1, components + 1), start=1, end=0) + data + jpeg.EOI)
 
 

@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True
 
 import hevc
 import lossless
+import raw
 
 
 def pictures():
@@ -56,6 +57,23 @@ def packets():
         yield name, b"\0" + content.partition(b"\xff\x93")[2]
 
 
+def lossless_streams():
+    """Lossless JPEG streams of a strip, after a byte that selects whether it is linear."""
+    noise = random.Random(1)
+    for components, width in ((1, 32), (2, 16), (4, 8), (3, 32)):
+        for restart in (0, width):
+            data = noise.randbytes(2_000).replace(b"\xff", b"\0")
+            stream = raw.lossless(width, 24, data, components, restart, [0, 1, 5] + [1] * 11, range(17))
+            yield f"{components}-{restart}", bytes([components == 3]) + stream
+
+
+def raw_files():
+    """Raw files of our own cases that are TIFF files, whatever their maker."""
+    for suffix in (".nef", ".nrw", ".arw", ".pef", ".srw", ".orf", ".rw2", ".erf"):
+        for _, name, content in cases("raw-makers", suffix):
+            yield f"{name}{suffix}", content
+
+
 def cases(prefix, suffix):
     """The images of suites of our own cases."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Cases")
@@ -77,6 +95,8 @@ def main():
     for name, content in packets():
         for target in ("packets", "block", "ht-block"):
             seeds[f"jp2-{target}-{name}"] = content
+    seeds.update((f"lossless-jpeg-{name}", content) for name, content in lossless_streams())
+    seeds.update((f"cr2-{name}", content) for name, content in raw_files())
     for name, content in pictures():
         seeds[f"webp-{name}"] = content
         seeds[f"vp8l-{name}"] = content[20:]
