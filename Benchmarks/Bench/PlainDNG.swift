@@ -44,7 +44,7 @@ struct PlainDNG {
       (259, 3, 1, word(compression)), (262, 3, 1, word(32_803)), (271, 2, 4, Array("Own\0".utf8)),
       (272, 2, 4, Array("DNG\0".utf8)), (273, 4, 1, []), (277, 3, 1, word(1)), (278, 4, 1, word(height)),
       (279, 4, 1, word(data.count)), (33_421, 3, 2, [2, 0, 2, 0]), (33_422, 1, 4, [0, 1, 1, 2]),
-      (50_706, 1, 4, [1, 4, 0, 0]), (50_708, 2, 4, Array("DNG\0".utf8)), (50_717, 3, 1, word(16_383)),
+      (50_706, 1, 4, [1, 4, 0, 0]), (50_708, 2, 4, Array("DNG\0".utf8)), (50_717, 3, 1, word(Int(samples.max() ?? 1))),
       (50_721, 10, 9, ratios), (50_728, 5, 3, (0..<6).flatMap { _ in word(1) }), (50_778, 3, 1, word(21)),
     ]
     let start = 8 + 2 + fields.count * 12 + 4
@@ -82,7 +82,7 @@ struct PlainDNG {
 
   /// Codes differences from the left neighbour of the same component, and in the first column from the one above.
   private func stream() -> [UInt8] {
-    let sides = [height >> 8, height & 255, width / 2 >> 8, width / 2 & 255].map { UInt8($0) }
+    let sides = [height >> 8, height & 255, (width / 2) >> 8, width / 2 & 255].map { UInt8($0) }
     var stream: [UInt8] = [0xFF, 0xD8]
     func segment(_ marker: UInt8, _ content: [UInt8]) -> [UInt8] {
       [0xFF, marker, 0, UInt8(content.count + 2)] + content

@@ -131,7 +131,8 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
   let bitsPerSample: SetFunction
   let colorSpace: SetFunction
   let constantBrightness: SetFunction
-  let maximumThreshold: SetFloatFunction
+  /// `nil` in versions without it, which take the highest sample for white if it is above three quarters of white.
+  let maximumThreshold: SetFloatFunction?
   let gamma: SetElementFunction
   let factors: SetElementFunction
   let cameraFactors: ElementFunction
@@ -141,7 +142,6 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
       let bitsPerSample: SetFunction = unsafe try? library.function("libraw_set_output_bps"),
       let colorSpace: SetFunction = unsafe try? library.function("libraw_set_output_color"),
       let constantBrightness: SetFunction = unsafe try? library.function("libraw_set_no_auto_bright"),
-      let maximumThreshold: SetFloatFunction = unsafe try? library.function("libraw_set_adjust_maximum_thr"),
       let gamma: SetElementFunction = unsafe try? library.function("libraw_set_gamma"),
       let factors: SetElementFunction = unsafe try? library.function("libraw_set_user_mul"),
       let cameraFactors: ElementFunction = unsafe try? library.function("libraw_get_cam_mul")
@@ -150,7 +150,7 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
     unsafe self.bitsPerSample = bitsPerSample
     unsafe self.colorSpace = colorSpace
     unsafe self.constantBrightness = constantBrightness
-    unsafe self.maximumThreshold = maximumThreshold
+    unsafe self.maximumThreshold = try? library.function("libraw_set_adjust_maximum_thr")
     unsafe self.gamma = gamma
     unsafe self.factors = factors
     unsafe self.cameraFactors = cameraFactors
@@ -162,7 +162,7 @@ private typealias ReleaseFunction = @convention(c) (UnsafeMutableRawPointer?) ->
     unsafe bitsPerSample(image, 16)
     unsafe colorSpace(image, 1)
     unsafe constantBrightness(image, 1)
-    unsafe maximumThreshold(image, 0)
+    unsafe maximumThreshold?(image, 0)
     unsafe gamma(image, 0, 1 / 2.4)
     unsafe gamma(image, 1, 12.92)
     for color in Int32(0)..<4 { unsafe factors(image, color, cameraFactors(image, color)) }
