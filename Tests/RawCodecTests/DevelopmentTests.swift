@@ -1,6 +1,5 @@
 // Developed pictures, compared with the formulas of the specification in double precision.
 
-import Foundation
 import ImageCoding
 import JPEGCodec
 import RawCodec
@@ -19,7 +18,12 @@ import Testing
 
   private func encoded(_ light: Double) -> Double {
     let light = min(max(light, 0), 1)
-    return 65_535 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
+    if light <= 0.0031308 { return 65_535 * 12.92 * light }
+    // The power 5/12 is the cube root of the fourth root, by Newton's method from above.
+    let root = (light * light * light * light * light).squareRoot().squareRoot()
+    var cube = 1.0
+    for _ in 0..<100 { cube -= (cube * cube * cube - root) / (3 * cube * cube) }
+    return 65_535 * (1.055 * cube - 0.055)
   }
 
   private func expectNear(_ values: [Int], _ expected: [Double], tolerance: Double) {
@@ -177,6 +181,38 @@ import Testing
       return encoded(value * gain)
     }
     expectNear(try pixels(file.bytes), expected, tolerance: 4)
+  }
+
+  /// The corrections after demosaicing apply to the colours before white balance.
+  @Test func opcodesAfterDemosaicing() throws {
+    var file = DNGBytes(width: 5, height: 4, samplesPerPixel: 3, samples: DNGBytes.noise(60).map { $0 / 4 })
+    file.neutral = [(1, 2), (1, 1), (4, 5)]
+    let square = OpcodeBytes.words([0, 0, 4, 5, 0, 3, 1, 1, 2]) + OpcodeBytes.doubles([0, 0, 1])
+    file.further = [.undefined(51022, OpcodeBytes([(8, 0, square)]).bytes), .rational(50727, file.neutral)]
+    let expected = (0..<60).map { index in
+      let value = Double(file.samples[index]) / 65_535
+      return encoded(value * value / [0.5, 1, 0.8][index % 3])
+    }
+    expectNear(try pixels(file.bytes), expected, tolerance: 60)
+  }
+
+  /// A file of a camera has bytes for its pixels; a small file with many pixels has not.
+  @Test func bytesPayForDevelopment() throws {
+    let file = DNGBytes(width: 64, height: 64, samples: DNGBytes.noise(4_096))
+    let limits = DecodingLimits(maximumWork: 100_000, maximumWorkPerPixel: 1)
+    _ = try decoder.decode(file.bytes, options: DecodingOptions(limits: limits))
+    var zeros = DNGBytes(width: 64, height: 64, samples: [UInt16](repeating: 0, count: 4_096))
+    zeros.compression = 8
+    // 8,192 zeros, compressed by zlib.
+    zeros.compress = { _, _ in
+      [
+        0x78, 0xDA, 0xED, 0xC1, 0x01, 0x0D, 0x00, 0x00, 0x00, 0xC2, 0xA0, 0xF7, 0x4F, 0x6D, 0x0E, 0x37, 0xA0, 0x00,
+        0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x80, 0x77, 0x03, 0x20, 0x00, 0x00, 0x01,
+      ]
+    }
+    #expect { try decoder.decode(zeros.bytes, options: DecodingOptions(limits: limits)) } throws: {
+      ($0 as? CodecError)?.kind == .limitExceeded
+    }
   }
 
   @Test func opcodesThatAreNotApplied() throws {

@@ -34,7 +34,7 @@ final class LosslessDecoder: SampleRowReader {
     let shape = frame.shape
     heldByteCount = DifferenceLookup.byteCount(componentCount: shape.componentCount) + shape.rowSampleCount * 2
     try budget.allocate(heldByteCount)
-    try budget.chargeWork(count: frame.identifiers.count * DifferenceLookup.wordCount, unitsEach: 2)
+    try budget.chargeWork(count: frame.identifiers.count * DifferenceLookup.wordCount, unitsEach: 4)
     lookup = try DifferenceLookup(scan.header, headers.tables.dc, byteOffset: scan.dataOffset)
     guard headers.restartInterval % frame.width == 0 else {
       throw Self.error(.malformed, "a restart interval does not consist of whole rows", at: scan.dataOffset)
