@@ -22,7 +22,7 @@ BUILD = pathlib.Path(".build/arm64")
 # Tests of pixels and bytes; those of threads, files and processes need what is not there.
 TESTED = ["VectorLanesTests", "ByteCompressionTests", "PixelPlanesTests", "ResamplingTests", "VectorGraphicsTests",
           "PNGCodecTests", "JPEGCodecTests", "GIFCodecTests", "WebPCodecTests", "TIFFCodecTests", "HEVCCodecTests",
-          "AV1CodecTests", "AVCCodecTests", "JXLCodecTests", "JPEG2000CodecTests"]
+          "AV1CodecTests", "AVCCodecTests", "JXLCodecTests", "JPEG2000CodecTests", "RawCodecTests"]
 
 
 def run_digests(program, files):
