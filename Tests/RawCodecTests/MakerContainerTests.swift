@@ -15,6 +15,15 @@ import Testing
 
   private func littleEndian(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
 
+  private func littleEndian(_ values: [Int]) -> [UInt8] {
+    values.reduce(into: []) { $0 += littleEndian($1) }
+  }
+
+  /// A text in UTF-16, with its end.
+  private func wide(_ text: String) -> [UInt8] {
+    text.utf8.reduce(into: [UInt8]()) { $0 += [$1, 0] } + [0, 0]
+  }
+
   private func bigEndian(_ value: Int) -> [UInt8] { littleEndian(value).reversed() }
 
   private func checkPrefixes(of file: [UInt8]) {
@@ -76,12 +85,9 @@ import Testing
 
   @Test func sigma() throws {
     let picture = try jpeg(width: 24, height: 16)
-    let words = [0x20000, 2, 18, 24, 16, 0]
-    let image = Array("SECi".utf8) + words.flatMap(littleEndian) + picture
-    let name = Array("CAMMODEL\0".utf8).flatMap { [$0, 0] }
-    let model = Array("DP1\0".utf8).flatMap { [$0, 0] }
-    let properties =
-      Array("SECp".utf8) + [0x20000, 1, 0, 0, 13, 0, 9].flatMap(littleEndian) + name + model
+    let image = Array("SECi".utf8) + littleEndian([0x20000, 2, 18, 24, 16, 0]) + picture
+    let name = wide("CAMMODEL")
+    let properties = Array("SECp".utf8) + littleEndian([0x20000, 1, 0, 0, 13, 0, 9]) + name + wide("DP1")
     var file = Array("FOVb".utf8) + littleEndian(0x20002) + [UInt8](repeating: 0, count: 28) + littleEndian(90)
     let imageOffset = file.count
     file += image
