@@ -244,8 +244,9 @@ def large_grid():
 @trigger("raw-gain-map-narrow.dng")
 def grids_of_a_narrow_picture():
     """One sample of each of 100,000 rows is changed 24 times, by rows of two points."""
-    grid = 9, area(1, 100_000) + struct.pack(">II4dI", 2, 2, 1, 1, 0, 0, 1) + struct.pack(">4f", 1, 1, 1, 1)
-    lists = [opcodes(tag, *[(9, struct.pack(">8I", 0, 0, 100_000, 2, 0, 1, 1, 2) + grid[1][32:])] * 24) for tag in (51008, 51009)]
+    place = struct.pack(">8I", 0, 0, 100_000, 2, 0, 1, 1, 2)
+    grid = 9, place + struct.pack(">II4dI4f", 2, 2, 1, 1, 0, 0, 1, 1, 1, 1, 1)
+    lists = [opcodes(tag, *[grid] * 24) for tag in (51008, 51009)]
     return file(sensor(2, 100_000, 1, 8) + strips(1, 100_000, 200_000) + lists, bytes(200_000))
 
 
@@ -327,15 +328,12 @@ def directories_of_many_fields():
 @trigger("raw-metadata-values.nef")
 def fields_that_share_their_values():
     """An Exif directory of 60,000 fields, each of which has the same four megabytes."""
-    main = [
-        (254, 4, 1, 1), (271, 2, 4, 0x4B494E), (262, 3, 1, 32803), (34665, 4, 1, 66)]
-    out = b"II*\0\x08\0\0\0" + struct.pack("<H", 4)
-    out += b"".join(struct.pack("<HHII", *entry) for entry in sorted(main)) + bytes(4)
-    out = out.ljust(66, b"\0")
-    out += struct.pack("<H", 60_000) + b"".join(struct.pack("<HHII", i, 7, 4 << 20, 1_000_000) for i in range(60_000)) + bytes(4)
-    out = bytearray(out.ljust(6_000_000, b"\0"))
-    out[12:20] = out[12:20]
-    return bytes(out).replace(struct.pack("<HHII", 271, 2, 4, 0x4B494E), struct.pack("<HHII", 271, 2, 6, 6_000_000 - 8)) [:-8] + b"NIKON\0\0\0"
+    main = [(254, 4, 1, 1), (262, 3, 1, 32803), (271, 2, 6, 66), (34665, 4, 1, 74)]
+    out = b"II*\0\x08\0\0\0" + struct.pack("<H", 4) + b"".join(struct.pack("<HHII", *entry) for entry in main) + bytes(4)
+    out = out.ljust(66, b"\0") + b"NIKON\0\0\0"
+    values = [struct.pack("<HHII", tag, 7, 4 << 20, 1_000_000) for tag in range(60_000)]
+    out += struct.pack("<H", len(values)) + b"".join(values)
+    return out.ljust(6_000_000, b"\0")
 
 
 # Other containers
@@ -343,15 +341,11 @@ def fields_that_share_their_values():
 
 @trigger("raw-nested-heaps.crw")
 def heaps_in_heaps():
-    """Each heap contains 1,024 records that are heaps which end earlier."""
-    heaps, records = 64, 1_024
-    size = 26 + 4 * 1_000
-    out = bytearray(b"II" + struct.pack("<I", 26) + b"HEAPCCDR" + bytes(12))
-    directory = len(out) - 26
-    out += struct.pack("<H", records) + b"".join(struct.pack("<HII", 0x2807, directory + 2 + 10 * records + 4 + 4 * i, 0) for i in range(records))
-    out += struct.pack("<I", directory) * (heaps + records)
-    assert size
-    return bytes(out)
+    """A heap of 1,024 records, all of which are heaps with the same directory that end in different places."""
+    count, directory = 1_024, 0
+    head = b"II" + struct.pack("<I", 26) + b"HEAPCCDR" + bytes(12)
+    entries = b"".join(struct.pack("<HII", 0x2807, 2 + 10 * count + 4 + 4 * i, 0) for i in range(count))
+    return head + struct.pack("<H", count) + entries + struct.pack("<I", directory) * (2 * count)
 
 
 @trigger("raw-heap-of-streams.crw")
