@@ -167,7 +167,7 @@ let package = Package(
     module(
       "JXLCodec", exclude: ["SUPPORT.md"],
       ["Threading", "VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
-    module("JPEG2000Codec", exclude: ["SUPPORT.md"], ["ImageCoding", "MetadataFormats"]),
+    module("JPEG2000Codec", exclude: ["SUPPORT.md"], ["Threading", "ImageCoding", "MetadataFormats"]),
     module(
       "RawCodec", exclude: ["SUPPORT.md"], ["ImageCoding", "ByteCompression", "MetadataFormats", "ISOMediaCodec"]),
     module("XMLDocuments", ["ImageCoding", "ByteCompression"]),

@@ -33,7 +33,8 @@ struct ImageDecoder {
       options.region == nil ? discardedCount(options.targetSize, maximum) : 0
     }
     let geometry = ImageGeometry(codestream.size, discarded: discarded)
-    var output = PixelOutput(channels, headers.file.palette, planes, geometry, region: options.region)
+    let output = try PixelOutput(
+      channels, headers.file.palette, planes, geometry, region: options.region, budget: &context.budget)
     try output.write(into: &bitmap, &context)
   }
 

@@ -21,6 +21,11 @@ package struct GridArea: Hashable, Sendable {
     GridArea(x0: max(x0, other.x0), y0: max(y0, other.y0), x1: min(x1, other.x1), y1: min(y1, other.y1))
   }
 
+  /// The smallest rectangle that contains both.
+  func union(_ other: GridArea) -> GridArea {
+    GridArea(x0: min(x0, other.x0), y0: min(y0, other.y0), x1: max(x1, other.x1), y1: max(y1, other.y1))
+  }
+
   /// The area with its edges divided and rounded up.
   func divided(x: Int64, y: Int64) -> GridArea {
     GridArea(x0: x0.dividedUp(by: x), y0: y0.dividedUp(by: y), x1: x1.dividedUp(by: x), y1: y1.dividedUp(by: y))

@@ -51,6 +51,7 @@ struct ComponentDecoder {
         try context.tolerateOnce(error, as: .damage)
       }
     }
+    for index in selected { planes[index]?.complete() }
     try checkTiles(parts, &context)
     return (planes, discarded)
   }

@@ -11,7 +11,6 @@ struct TileDecoder {
   private let discarded: Int
   /// Whether the codestream has its end. Otherwise tiles that end before their last packet are incomplete.
   private var isWhole = true
-  private var blocks = ComponentBlocks()
 
   init(_ header: MainHeader, selected: Set<Int>, discarded: Int) {
     self.header = header
@@ -26,11 +25,8 @@ struct TileDecoder {
   ) throws(CodecError) {
     let heldByteCount = context.budget.heldByteCount
     defer { context.budget.settle(heldByteCount: heldByteCount) }
-    // Blocks of a tile that could not be decoded may be left.
-    blocks = ComponentBlocks()
     isWhole = parts.hasEnd
     let tile = try Tile(data, header, &context)
-    try context.budget.allocate(CodeBlockDecoder.byteCount)
     let headers = try packedHeaders(data, parts, file, &context.budget)
     if data.packets.count == 1, let range = data.packets.first {
       try decode(tile, file.extracting(range), headers, into: &planes, &context)
@@ -79,19 +75,9 @@ struct TileDecoder {
     // The transform needs all of the first three components.
     let transformed = tile.style.usesComponentTransform ? try transformedComponents(tile, &context) : []
     let needed = transformed.contains { selected.contains($0) } ? transformed : []
-    var results: [CoefficientPlane] = []
-    for index in needed { results.append(try decode(tile, index, packets, data, planes, &context)) }
-    if !needed.isEmpty {
-      try ComponentTransform.invert(&results, &context.budget)
-      for index in needed { try store(results[index], tile, index, into: &planes, &context.budget) }
-    }
-    let byteCount = results.reduce(0) { $0 + $1.byteCount }
-    results = []
-    context.budget.release(byteCount)
+    if !needed.isEmpty { try decode(needed, tile, packets, data, into: &planes, &context) }
     for index in selected.sorted() where !needed.contains(index) {
-      let plane = try decode(tile, index, packets, data, planes, &context)
-      try store(plane, tile, index, into: &planes, &context.budget)
-      context.budget.release(plane.byteCount)
+      try decode([index], tile, packets, data, into: &planes, &context)
     }
   }
 
@@ -111,78 +97,39 @@ struct TileDecoder {
     return [0, 1, 2]
   }
 
-  private func store(
-    _ plane: CoefficientPlane, _ tile: Tile, _ index: Int, into planes: inout [Int: ComponentPlane],
-    _ budget: inout ResourceBudget
-  ) throws(CodecError) {
-    guard var target = planes.removeValue(forKey: index) else { return }
-    defer { planes[index] = target }
-    try target.store(plane, tile.components[index].area.reduced(by: discarded), &budget)
-  }
-
   // MARK: Components
 
-  /// Decodes a component of a tile at the resolution that is needed.
-  private mutating func decode(
-    _ tile: Tile, _ index: Int, _ packets: TilePackets, _ data: Span<UInt8>, _ planes: [Int: ComponentPlane],
-    _ context: inout DecodingContext
-  ) throws(CodecError) -> CoefficientPlane {
-    let component = tile.components[index]
-    let kept = max(0, component.style.levelCount - discarded)
-    let area = component.resolutions[kept].area
-    var plane = try CoefficientPlane(area, isReversible: component.style.isReversible, budget: &context.budget)
-    // Components that only the component transform needs have no plane, but the area of those that have one.
-    let similar = planes[index] ?? planes.first { tile.components[$0.key].area == component.area }?.value
-    let wanted = similar?.area ?? area
-    for number in 0...kept {
-      let resolution = component.resolutions[number]
-      let lower = number == 0 ? resolution.area : component.resolutions[number - 1].area
-      let window = Self.window(wanted, levels: number == 0 ? kept : kept - number + 1)
-      for (_, bands) in packets.resolutions[index][number].precincts.sorted(by: { $0.key < $1.key }) {
-        for precinct in bands {
-          let band = resolution.bands[precinct.bandIndex]
-          let placement = BandPlacement(
-            band: band, component: component, x: band.orientation.isHighX ? Int(lower.width) : 0,
-            y: band.orientation.isHighY ? Int(lower.height) : 0, window: window)
-          try blocks.decode(precinct, placement, packets.pieces, data, into: &plane, &context)
-        }
-      }
-    }
-    try blocks.finish(into: &plane, &context)
-    try transform(&plane, component, kept, &context.budget)
-    return plane
-  }
-
-  /// The coefficients of a band, or the samples of a lower resolution, that an area depends on, and some more.
-  private static func window(_ area: GridArea, levels: Int) -> GridArea {
-    var result = area
-    for _ in 0..<levels {
-      result = GridArea(
-        x0: max(0, result.x0 / 2 - 4), y0: max(0, result.y0 / 2 - 4), x1: result.x1 / 2 + 5, y1: result.y1 / 2 + 5)
-    }
-    return result
-  }
-
-  private func transform(
-    _ plane: inout CoefficientPlane, _ component: TileComponent, _ kept: Int, _ budget: inout ResourceBudget
+  /// Decodes components that are reconstructed together.
+  private func decode(
+    _ indices: [Int], _ tile: Tile, _ packets: TilePackets, _ data: Span<UInt8>,
+    into planes: inout [Int: ComponentPlane], _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard kept > 0 else { return }
-    let heldByteCount = budget.heldByteCount
-    defer { budget.settle(heldByteCount: heldByteCount) }
-    let side = max(plane.width, plane.height)
-    let resolutions = component.resolutions
-    if plane.isReversible {
-      var transform = try InverseTransform<ReversibleWavelet>(side: side, budget: &budget)
-      for number in 1...kept {
-        try transform.reconstruct(
-          &plane.integers, pitch: plane.width, resolutions[number].area, lower: resolutions[number - 1].area, &budget)
-      }
+    let heldByteCount = context.budget.heldByteCount
+    defer { context.budget.settle(heldByteCount: heldByteCount) }
+    if tile.components[indices[0]].style.isReversible {
+      try decode(indices, as: ReversibleWavelet.self, tile, packets, data, into: &planes, &context)
     } else {
-      var transform = try InverseTransform<IrreversibleWavelet>(side: side, budget: &budget)
-      for number in 1...kept {
-        try transform.reconstruct(
-          &plane.reals, pitch: plane.width, resolutions[number].area, lower: resolutions[number - 1].area, &budget)
-      }
+      try decode(indices, as: IrreversibleWavelet.self, tile, packets, data, into: &planes, &context)
+    }
+  }
+
+  private func decode<Kind: Wavelet>(
+    _ indices: [Int], as kind: Kind.Type, _ tile: Tile, _ packets: TilePackets, _ data: Span<UInt8>,
+    into planes: inout [Int: ComponentPlane], _ context: inout DecodingContext
+  ) throws(CodecError) {
+    // Components that only the component transform needs have no plane, but the area of those that have one.
+    let wanted = indices.compactMap { planes[$0]?.area }.reduce(nil) { $0?.union($1) ?? $1 } ?? tile.area
+    var components: [ComponentBands<Kind>] = []
+    for index in indices {
+      let component = tile.components[index]
+      components.append(
+        try ComponentBands(
+          component, top: max(0, component.style.levelCount - discarded), wanted: wanted,
+          depth: header.size.components[index].depth, packets, &context.budget))
+    }
+    var group = ComponentGroup(components, packets.pieces)
+    try group.decode(data, &context) { (component, area, samples, budget) throws(CodecError) in
+      try planes[indices[component]]?.store(samples, area, &budget)
     }
   }
 }

@@ -20,49 +20,47 @@ package struct ComponentPlane: Sendable {
   /// The samples, row by row. Signed ones are offset by half their range, so that none is negative.
   package private(set) var samples: [UInt16]
 
-  /// Charges and allocates zeros.
+  /// Charges the samples. Rows are added as they are stored.
   init(_ area: GridArea, _ component: CodestreamSize.Component, budget: inout ResourceBudget) throws(CodecError) {
     self.area = area
     (width, height) = (Int(clamping: area.width), Int(clamping: area.height))
     (depth, isSigned) = (component.depth, component.isSigned)
     (dx, dy) = (Int(component.dx), Int(component.dy))
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: 2)
-    samples = [UInt16](repeating: 0, count: width * height)
+    samples = []
+    samples.reserveCapacity(width * height)
   }
 
-  /// Stores the part of a tile: adds half the range, rounds and clamps.
+  /// Stores the samples of some rows of a tile.
   ///
-  /// - Parameter tile: the samples of the tile on the grid of the component.
+  /// - Parameter part: their area on the grid of the component.
   mutating func store(
-    _ plane: CoefficientPlane, _ tile: GridArea, _ budget: inout ResourceBudget
+    _ part: [UInt16], _ partArea: GridArea, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    let part = tile.intersection(area)
-    guard !part.isEmpty else { return }
-    let count = Int(part.width)
-    let maximum = Int32(1) << Int32(depth) - 1
-    let offset = Int32(1) << Int32(depth - 1)
-    for y in part.y0..<part.y1 {
-      try budget.chargeWork(count)
-      let source = Int(y - tile.y0) * plane.width + Int(part.x0 - tile.x0)
-      let start = Int(y - area.y0) * width + Int(part.x0 - area.x0)
-      var target = samples.mutableSpan._consumingExtracting(start..<start + count)
-      if plane.isReversible {
-        let row = plane.integers.span.extracting(source..<source + count)
-        for index in target.indices {
-          let value = row[index] &+ offset
-          let positive = value > 0 ? value : 0
-          target[index] = UInt16(truncatingIfNeeded: positive < maximum ? positive : maximum)
-        }
-      } else {
-        let row = plane.reals.span.extracting(source..<source + count)
-        let limit = Float(maximum)
-        for index in target.indices {
-          let value = row[index] + Float(offset) + 0.5
-          // Comparisons that are false for numbers that are none.
-          let positive = value > 0 ? value : 0
-          target[index] = UInt16(truncatingIfNeeded: Int32(positive < limit ? positive : limit))
-        }
-      }
+    let common = partArea.intersection(area)
+    guard !common.isEmpty else { return }
+    for _ in common.y0..<common.y1 { try budget.chargeWork(Int(common.width)) }
+    let start = Int(common.y0 - area.y0) * width
+    if common == partArea, common.width == area.width, start == samples.count {
+      return samples.append(contentsOf: part)
     }
+    addRows(to: Int(common.y1 - area.y0))
+    for y in common.y0..<common.y1 {
+      let source = Int(y - partArea.y0) * Int(partArea.width) + Int(common.x0 - partArea.x0)
+      let place = Int(y - area.y0) * width + Int(common.x0 - area.x0)
+      let row = part.span.extracting(source..<source + Int(common.width))
+      var target = samples.mutableSpan._consumingExtracting(place..<place + row.count)
+      for index in row.indices { target[index] = row[index] }
+    }
+  }
+
+  /// Adds the rows that are missing, as zeros.
+  mutating func complete() {
+    addRows(to: height)
+  }
+
+  private mutating func addRows(to count: Int) {
+    let missing = count * width - samples.count
+    if missing > 0 { samples.append(contentsOf: repeatElement(0, count: missing)) }
   }
 }
