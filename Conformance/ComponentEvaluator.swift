@@ -36,24 +36,14 @@ struct ComponentEvaluator {
     return nil
   }
 
-  /// Returns whether regions differ from the same parts of the whole picture; `nil` if they do not. They are decoded on two
-  /// threads.
+  /// Returns the first region that differs from the same part of the whole picture; `nil` if there is none. Regions are
+  /// decoded on two threads.
   func regionDifference(from whole: Bitmap) throws(CodecError) -> String? {
-    let (width, height) = (whole.width, whole.height)
-    let regions = [
-      PixelRegion(x: 0, y: 0, width: (width + 2) / 3, height: (height + 1) / 2),
-      PixelRegion(x: width / 2, y: height / 3, width: (width + 3) / 4, height: (height + 3) / 4),
-      PixelRegion(x: width - 1, y: height - 1, width: 1, height: 1),
-    ]
-    for region in regions {
+    try RegionComparison(with: whole).difference { (region) throws(CodecError) in
       var options = DecodingOptions.asStored
       options.region = region
       options.parallelism = 2
-      let part = try JPEG2000Decoder().decode(bytes.span, options: options).bitmap
-      if try part != whole.cropped(to: region) {
-        return "the region \(region.width) × \(region.height) at (\(region.x), \(region.y)) differs from the whole"
-      }
+      return try JPEG2000Decoder().decode(bytes.span, options: options).bitmap
     }
-    return nil
   }
 }
