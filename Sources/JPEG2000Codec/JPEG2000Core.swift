@@ -1,6 +1,7 @@
 // The stages of decoding a file: boxes, headers, tiles, pixels.
 
 internal import ImageCoding
+internal import MetadataFormats
 
 /// The decoder of one file, driven by the engine. The input is retained until it is complete.
 struct JPEG2000Core: DecodingCore {
@@ -43,7 +44,9 @@ struct JPEG2000Core: DecodingCore {
     do throws(CodecError) {
       info = try context.budget.reading(context.limits, as: format) { (budget) throws(CodecError) in
         let container = try JP2Container(scanning: bytes, stopsAtCodestream: true, budget: &budget)
-        return try JPEG2000Headers(parsing: bytes, container, budget: &budget).info
+        var info = try JPEG2000Headers(parsing: bytes, container, budget: &budget).info
+        info.orientation = container.readMetadata(bytes, budget: &budget).orientation
+        return info
       }
     } catch {
       let (doubled, overflow) = bytes.count.multipliedReportingOverflow(by: 2)
@@ -57,10 +60,12 @@ struct JPEG2000Core: DecodingCore {
     let container = try JP2Container(
       scanning: bytes, stopsAtCodestream: goal == .headers, budget: &context.budget)
     let isReadingPixels = goal == .pixels || goal == .coefficients
-    if goal == .metadata || isReadingPixels { metadata = container.readMetadata(bytes, budget: &context.budget) }
+    let fileMetadata = container.readMetadata(bytes, budget: &context.budget)
+    if goal == .metadata || isReadingPixels { metadata = fileMetadata }
     let headers = try JPEG2000Headers(
       parsing: bytes, container, index: context.options.imageIndex ?? 0, budget: &context.budget)
     info = headers.info
+    info?.orientation = fileMetadata.orientation
     // Only the whole file tells how many codestreams there are.
     if goal == .headers, container.header != nil { info?.imageCount = nil }
     metadata.colorSpace = headers.info.colorSpace
@@ -73,7 +78,7 @@ struct JPEG2000Core: DecodingCore {
     if container.header != nil, headers.channels.assumesAlpha {
       context.note(.warning, "the file does not define its last channel, which is taken for opacity")
     }
-    try ImageDecoder(headers).decode(bytes, into: &bitmap, &context)
+    try ImageDecoder(headers, orientation: fileMetadata.orientation).decode(bytes, into: &bitmap, &context)
   }
 
   mutating func finish(

@@ -5,9 +5,11 @@ internal import ImageCoding
 /// Decodes an image whose headers have been read.
 struct ImageDecoder {
   private let headers: JPEG2000Headers
+  /// The orientation of the stored pixels.
+  private let orientation: ImageOrientation
 
-  init(_ headers: JPEG2000Headers) {
-    self.headers = headers
+  init(_ headers: JPEG2000Headers, orientation: ImageOrientation) {
+    (self.headers, self.orientation) = (headers, orientation)
   }
 
   func decode(
@@ -18,33 +20,30 @@ struct ImageDecoder {
     let codestream = headers.codestream
     let full = ImageGeometry(codestream.size, discarded: 0)
     try context.budget.checkSourceSize(width: full.size.width, height: full.size.height)
-    let window = try window(full, context.options)
-    if context.options.targetSize == nil || context.options.region != nil {
+    let region = try context.options.storedRegion(
+      of: full.size, orientation: orientation, format: JPEG2000Decoder.type)
+    let isWhole = context.options.region == nil
+    let window = isWhole ? codestream.size.image : window(full, region)
+    if context.options.targetSize == nil || !isWhole {
       let natural = context.options.pixelFormat ?? channels.natural
-      let (width, height) = (context.options.region?.width, context.options.region?.height)
-      try context.checkSize(
-        width: width ?? full.size.width, height: height ?? full.size.height, format: natural, byteOffset: 0)
+      try context.checkSize(width: region.width, height: region.height, format: natural, byteOffset: 0)
     }
     context.budget.allowWork(forPixelCount: full.size.width * full.size.height)
-    let options = context.options
+    let target = isWhole ? context.options.targetSize : nil
     let decoder = ComponentDecoder(
       codestream, isComplete: headers.isComplete, selected: channels.components, window: window)
     let (planes, discarded) = try decoder.decode(bytes, &context) { maximum in
-      options.region == nil ? discardedCount(options.targetSize, maximum) : 0
+      discardedCount(orientation.swapsAxes ? target?.transposed : target, maximum)
     }
     let geometry = ImageGeometry(codestream.size, discarded: discarded)
     let output = try PixelOutput(
-      channels, headers.file.palette, planes, geometry, region: options.region, budget: &context.budget)
+      channels, headers.file.palette, planes, geometry, region: isWhole ? nil : region, budget: &context.budget)
     try output.write(into: &bitmap, &context)
+    bitmap.orientation = orientation
   }
 
-  /// The part of the reference grid that is decoded.
-  private func window(_ full: ImageGeometry, _ options: DecodingOptions) throws(CodecError) -> GridArea {
-    guard let region = options.region else { return headers.codestream.size.image }
-    guard region.fits(in: full.size) else {
-      throw .jpeg2000(
-        .invalidArgument, "the region exceeds the image of \(full.size.width) × \(full.size.height) pixels")
-    }
+  /// The part of the reference grid that a region of the stored pixels covers.
+  private func window(_ full: ImageGeometry, _ region: PixelRegion) -> GridArea {
     let (x, y) = (full.area.x0 + Int64(region.x), full.area.y0 + Int64(region.y))
     return GridArea(
       x0: x * full.dx, y0: y * full.dy, x1: (x + Int64(region.width) - 1) * full.dx + 1,

@@ -30,6 +30,12 @@ package struct JP2MetadataRewriter: MetadataRewriter {
     guard case .yes = JPEG2000Decoder().probe(bytes) else {
       throw .jpeg2000(.malformed, "the signature is damaged", at: 0)
     }
+    // The EXIF block may follow the codestream, so that reading the headers does not reach it.
+    let options = InfoOptions(limits: budget.limits)
+    let orientation =
+      if let orientation { orientation } else {
+        try JPEG2000Decoder().metadata(bytes, options: options, budget: &budget).orientation
+      }
     try budget.allocate(bytes.count)
     try budget.chargeWork(2 * bytes.count)
     let descriptive = try descriptiveBoxes(metadata, orientation)
@@ -43,12 +49,13 @@ package struct JP2MetadataRewriter: MetadataRewriter {
   // MARK: Boxes
 
   private func descriptiveBoxes(
-    _ metadata: ImageMetadata, _ orientation: ImageOrientation?
+    _ metadata: ImageMetadata, _ orientation: ImageOrientation
   ) throws(CodecError) -> [UInt8] {
     var boxes: [UInt8] = []
-    if var exif = metadata.exif.map(exifBlockRemovingThumbnail) {
-      if let orientation { exif = exifBlock(exif, settingOrientation: orientation) }
-      boxes += try box("uuid", JP2Container.exifIdentifier + exif)
+    if let exif = metadata.exif.map(exifBlockRemovingThumbnail) {
+      boxes += try box("uuid", JP2Container.exifIdentifier + exifBlock(exif, settingOrientation: orientation))
+    } else if orientation != .up {
+      boxes += try box("uuid", JP2Container.exifIdentifier + exifBlock(orientation: orientation))
     }
     if let iptc = metadata.iptc { boxes += try box("uuid", JP2Container.iptcIdentifier + iptc) }
     if let xmp = metadata.xmp { boxes += try box("uuid", JP2Container.xmpIdentifier + xmp) }
