@@ -35,17 +35,50 @@ import Testing
     #expect(!info.hasAlpha)
   }
 
-  /// A region is equal to a part of the whole picture, for each wavelet.
+  /// A region is equal to a part of the whole picture, for each wavelet, at all positions and at all sizes from a corner.
   @Test func regionsAreCrops() throws {
-    for file in [EncodedFiles.tiles, EncodedFiles.color, EncodedFiles.lossyColor] {
+    for file in [EncodedFiles.tiles, EncodedFiles.layers, EncodedFiles.color, EncodedFiles.lossyColor] {
       let whole = try decoder.decode(file).bitmap
-      for region in [
-        PixelRegion(x: 0, y: 0, width: 1, height: 1), PixelRegion(x: 12, y: 8, width: 1, height: 1),
-        PixelRegion(x: 3, y: 2, width: 7, height: 5), PixelRegion(x: 0, y: 8, width: 13, height: 1),
-      ] {
-        let part = try decoder.decode(file, options: DecodingOptions(region: region)).bitmap
-        #expect(try part == whole.cropped(to: region))
+      for y in 0..<9 {
+        for x in 0..<13 {
+          for region in [
+            PixelRegion(x: x, y: y, width: min(4, 13 - x), height: min(3, 9 - y)),
+            PixelRegion(x: 0, y: 0, width: x + 1, height: y + 1),
+          ] {
+            let options = DecodingOptions(region: region, parallelism: 1 + x % 2)
+            let part = try decoder.decode(file, options: options).bitmap
+            guard try part == whole.cropped(to: region) else {
+              Issue.record("the region \(region) differs")
+              return
+            }
+          }
+        }
       }
+    }
+  }
+
+  /// A region of a large tile needs memory and work in proportion to it, on any number of threads.
+  @Test func regionsOfLargeTilesAreCheap() throws {
+    // One tile of 8192 × 8192 grey samples with six resolutions, whose packets are empty.
+    let side: [UInt8] = [0, 0, 32, 0]
+    let origin: [UInt8] = [0, 0, 0, 0]
+    var file: [UInt8] = [0xFF, 0x4F, 0xFF, 0x51, 0, 41, 0, 0] + side + side + origin + origin
+    file += side + side + origin + origin + [0, 1, 7, 1, 1]
+    file += [0xFF, 0x52, 0, 12, 0, 0, 0, 1, 0, 5, 4, 4, 0, 1]
+    file += [0xFF, 0x5C, 0, 19, 0x40] + [UInt8](repeating: 0x40, count: 16)
+    file += [0xFF, 0x90, 0, 10, 0, 0, 0, 0, 0, 20, 0, 1, 0xFF, 0x93] + [UInt8](repeating: 0, count: 6) + [0xFF, 0xD9]
+    let limits = DecodingLimits(
+      maximumPixelCount: 1 << 26, maximumByteCount: 1 << 20, maximumWork: 1_000_000, maximumWorkPerPixel: 0)
+    for threads in [1, 2] {
+      let region = PixelRegion(x: 5001, y: 7003, width: 21, height: 33)
+      let part = try decoder.decode(
+        file, options: DecodingOptions(tolerance: .strict, limits: limits, region: region, parallelism: threads)
+      ).bitmap
+      #expect(part.packedPixels == [UInt8](repeating: 128, count: 21 * 33))
+      let error = #expect(throws: CodecError.self) {
+        try decoder.decode(file, options: DecodingOptions(limits: limits, parallelism: threads))
+      }
+      #expect(error?.kind == .limitExceeded)
     }
   }
 

@@ -43,7 +43,8 @@ struct ChannelRows: Sendable {
   func load(row y: Int, into target: inout [UInt16]) {
     guard plane.width > 0, plane.height > 0 else { return }
     let row = Self.index((area.y0 + Int64(y)) * geometry.dy, plane.dy, plane.area.y0, plane.height)
-    let source = plane.samples.span.extracting(row * plane.width..<(row + 1) * plane.width)
+    let (strip, range) = plane.row(row)
+    let source = strip.span.extracting(range)
     var target = target.mutableSpan
     guard let palette, let column = channel.column else {
       if columns.isEmpty {

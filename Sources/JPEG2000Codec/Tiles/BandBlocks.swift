@@ -11,8 +11,10 @@ struct BandBlocks: Sendable {
   /// The code-blocks with data in each strip.
   private var strips: [[CodeBlock]]
 
-  /// The binary logarithm of the least number of rows of a strip, so that there are not too many.
-  private static let minimumHeightExponent = 5
+  /// The least number of coefficients of a strip, so that there are not too many strips, and the binary logarithm of its
+  /// number of rows with which it may have fewer.
+  private static let minimumSampleCount: Int64 = 1 << 12
+  private static let maximumHeightExponent = 12
 
   /// Collects the code-blocks of the precincts that contribute to the band.
   ///
@@ -22,10 +24,14 @@ struct BandBlocks: Sendable {
     window: GridArea, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     (self.component, self.band) = (component, band)
-    let exponent = max(band.blockHeightExponent, Self.minimumHeightExponent)
-    grid = StripGrid(window.intersection(band.area), alignment: 1 << Int64(exponent))
-    // The code-blocks, and the coefficients.
-    try budget.allocate(count: grid.count, bytesEach: 128)
+    let needed = window.intersection(band.area)
+    var exponent = band.blockHeightExponent
+    while exponent < Self.maximumHeightExponent, needed.width << Int64(exponent) < Self.minimumSampleCount {
+      exponent += 1
+    }
+    grid = StripGrid(needed, alignment: 1 << Int64(exponent))
+    // The code-blocks, the coefficients, and what is known of a strip while it is decoded.
+    try budget.allocate(count: grid.count, bytesEach: 256)
     strips = [[CodeBlock]](repeating: [], count: grid.count)
     for (_, bands) in precincts.precincts.sorted(by: { $0.key < $1.key }) {
       for precinct in bands where precinct.bandIndex == index {
@@ -68,7 +74,7 @@ struct BandBlocks: Sendable {
   ) throws(CodecError) -> DecodedStrip<Kind.Sample> {
     let rows = grid.rows(ofStrip: index)
     try budget.allocate(grid.byteCount(ofStrip: index))
-    try budget.chargeWorkInParts(count: grid.byteCount(ofStrip: index) / 16, unitsEach: 1)
+    try budget.chargeWorkInParts(count: 500 + grid.byteCount(ofStrip: index) / 16, unitsEach: 1)
     var result = DecodedStrip(samples: [Kind.Sample](repeating: Kind.zero, count: grid.width * rows.count))
     // Moved, so that its memory has one owner.
     var own = worker.take() ?? BlockWorker()

@@ -51,7 +51,7 @@ struct ComponentDecoder {
         try context.tolerateOnce(error, as: .damage)
       }
     }
-    for index in selected { planes[index]?.complete() }
+    for index in selected.sorted() { try planes[index]?.complete(&context.budget) }
     try checkTiles(parts, &context)
     return (planes, discarded)
   }
