@@ -67,7 +67,7 @@ import Testing
       Format(name: "a.jp2", bytes: try ownCase("jp2-lossless/rgb8.jp2"), isRewritable: true),
       Format(name: "a.j2k", bytes: try ownCase("jp2-lossless/tiles.j2k"), isRewritable: true),
       Format(
-        name: "lab.jp2", bytes: SampleFiles.jpeg2000(colorSpace: 14), undecoded: "CIELab", isRewritable: true),
+        name: "jab.jp2", bytes: SampleFiles.jpeg2000(colorSpace: 19), undecoded: "CIEJab", isRewritable: true),
       Format(name: "a.jxl", bytes: try ownCase("jxl-lossy/rgba.jxl"), isRewritable: true),
       Format(name: "animated.jxl", bytes: try ownCase("jxl-animation/lossless.jxl"), isRewritable: true),
       Format(

@@ -73,9 +73,9 @@ import Testing
   }
 
   @Test func pixelsAreNotDecodedAndTheErrorSaysWhose() throws {
-    let lab = SampleFiles.jpeg2000(colorSpace: 14)
-    let error = #expect(throws: CodecError.self) { try Bitmap(decoding: lab) }
-    #expect(error?.kind == .unsupported && error?.format == .jpeg2000 && error?.reason.contains("CIELab") == true)
+    let jab = SampleFiles.jpeg2000(colorSpace: 19)
+    let error = #expect(throws: CodecError.self) { try Bitmap(decoding: jab) }
+    #expect(error?.kind == .unsupported && error?.format == .jpeg2000 && error?.reason.contains("CIEJab") == true)
     // A movie of which only the type is there.
     let truncation = #expect(throws: CodecError.self) { try Bitmap(decoding: SampleFiles.fileType("isom")) }
     #expect(truncation?.kind == .truncated && truncation?.format == .mp4)

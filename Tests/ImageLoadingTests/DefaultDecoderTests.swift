@@ -168,7 +168,7 @@ import Testing
   }
 
   @Test func identifiedFormatsThrowWithTheirName() throws {
-    let picture = Data(SampleFiles.jpeg2000(colorSpace: 14))
+    let picture = Data(SampleFiles.jpeg2000(colorSpace: 19))
     let error = #expect(throws: ImageDecodingError.self) { try ImageDecoders.Default().decode(picture) }
     guard case .codec(let reason)? = error else {
       Issue.record("no reason given")

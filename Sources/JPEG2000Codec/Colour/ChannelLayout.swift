@@ -13,9 +13,13 @@ struct ChannelLayout: Sendable {
   }
 
   /// The colours of the channels.
-  enum Model: Sendable {
+  enum Model: Hashable, Sendable {
     case gray
     case rgb
+    /// Amounts of three inks, which become their complements.
+    case cmy
+    /// CIE L*a*b*, which becomes sRGB.
+    case lab(LabEncoding)
     /// Luma and chroma of ITU-R BT.601, full range.
     case yCbCr
     case cmyk
@@ -40,8 +44,9 @@ struct ChannelLayout: Sendable {
     var isOpaque = roles.alpha == nil
     var colorIndices = roles.colors
     var alpha = roles.alpha
-    let model = Self.model(
+    var model = Self.model(
       enumerated, colorIndices.count, isDefined: !file.definitions.isEmpty, codestream, channels)
+    if case .lab(let encoding) = file.color { model = .lab(encoding) }
     // Files of old writers do not define their channels.
     assumesAlpha = isOpaque && file.definitions.isEmpty && colorIndices.count == model.count + 1
     if assumesAlpha {
@@ -58,6 +63,7 @@ struct ChannelLayout: Sendable {
     isPremultiplied = roles.isPremultiplied
     colorSpace = Self.colorSpace(file, enumerated, model)
     if let enumerated, let name = Self.unsupportedSpace(enumerated) { unsupported = name }
+    if case .lab(let encoding) = model, !encoding.isSupported { unsupported = "illuminants of CIELab but D50 and D65" }
   }
 
   private static func channels(_ file: JP2Header, _ size: CodestreamSize) -> [Channel] {
@@ -82,6 +88,7 @@ struct ChannelLayout: Sendable {
   ) -> Model {
     switch enumerated {
     case 0, 15, 17: return .gray
+    case 11: return .cmy
     case 12: return .cmyk
     case 1, 3, 4, 18, 24: return count >= 3 ? .yCbCr : .gray
     case 16, 20, 21: return count >= 3 ? .rgb : .gray
@@ -102,7 +109,7 @@ struct ChannelLayout: Sendable {
     switch file.color {
     case .profile(let bytes): return isProfile(bytes, of: model) ? .icc(bytes) : .unspecified
     case .codePoints(let points): return .codePoints(points)
-    case .enumerated(16), .enumerated(17), .enumerated(18): return .sRGB
+    case .enumerated(16), .enumerated(17), .enumerated(18), .lab: return .sRGB
     default: return .unspecified
     }
   }
@@ -113,6 +120,8 @@ struct ChannelLayout: Sendable {
     switch model {
     case .gray: return space == "GRAY"
     case .rgb, .yCbCr: return space == "RGB "
+    case .cmy: return space == "CMY "
+    case .lab: return space == "Lab "
     case .cmyk: return space == "CMYK"
     }
   }
@@ -121,9 +130,7 @@ struct ChannelLayout: Sendable {
     switch space {
     case 4: "the colour space YCbCr(3)"
     case 9: "the colour space PhotoYCC"
-    case 11: "the colour space CMY"
     case 13: "the colour space YCCK"
-    case 14: "the colour space CIELab"
     case 19: "the colour space CIEJab"
     default: nil
     }
@@ -138,7 +145,7 @@ struct ChannelLayout: Sendable {
     let colorModel: PixelFormat.ColorModel =
       switch model {
       case .gray: .gray
-      case .rgb, .yCbCr: .rgb
+      case .rgb, .cmy, .lab, .yCbCr: .rgb
       case .cmyk: .cmyk
       }
     return PixelFormat(
@@ -149,7 +156,7 @@ struct ChannelLayout: Sendable {
   /// The facts about the image.
   func info(_ codestream: MainHeader) -> ImageInfo {
     let size = ImageGeometry(codestream.size, discarded: 0).size
-    let storedModel: ImageInfo.StoredColorModel =
+    let storedModel: ImageInfo.StoredColorModel? =
       if colors.contains(where: { $0.column != nil }) {
         .palette
       } else {
@@ -158,6 +165,7 @@ struct ChannelLayout: Sendable {
         case .rgb: .rgb
         case .yCbCr: .yCbCr
         case .cmyk: .cmyk
+        case .cmy, .lab: nil
         }
       }
     let isHighThroughput = codestream.parameters.defaultStyle?.blockStyle.contains(.highThroughput) ?? false
@@ -173,7 +181,7 @@ extension ChannelLayout.Model {
   var count: Int {
     switch self {
     case .gray: 1
-    case .rgb, .yCbCr: 3
+    case .rgb, .cmy, .lab, .yCbCr: 3
     case .cmyk: 4
     }
   }

@@ -51,7 +51,7 @@ struct PixelOutput {
       return try writeBands(converter, threadCount, natural, &output, into: &bitmap, &context)
     }
     for y in 0..<size.height {
-      try context.budget.chargeWork(size.width * channels.count)
+      try context.budget.chargeWork(count: size.width, unitsEach: converter.unitsPerPixel)
       try output.write(into: &bitmap, &context) { converter.convert(row: y, into: &$0) }
     }
   }
@@ -61,7 +61,7 @@ struct PixelOutput {
     _ converter: PixelRowConversion, _ threadCount: Int, _ natural: PixelFormat, _ output: inout RowOutput,
     into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let (size, channelCount) = (size, channels.count)
+    let size = size
     let rowByteCount = size.width * natural.bytesPerPixel
     let batchHeight = 4 * threadCount * Self.bandHeight
     for top in stride(from: 0, to: size.height, by: batchHeight) {
@@ -73,7 +73,7 @@ struct PixelOutput {
         var rows = PixelRowConversion(converter)
         var pixels = [UInt8](repeating: 0, count: rowByteCount * bands[index].count)
         for y in bands[index] {
-          try budget.chargeWork(size.width * channelCount)
+          try budget.chargeWork(count: size.width, unitsEach: converter.unitsPerPixel)
           let start = (y - bands[index].lowerBound) * rowByteCount
           var row = pixels.mutableSpan._consumingExtracting(start..<start + rowByteCount)
           rows.convert(row: y, into: &row)

@@ -5,25 +5,43 @@ internal import ImageCoding
 /// Converts rows of samples to pixels. Each thread has one of these.
 struct PixelRowConversion: Sendable {
   private let channels: [ChannelRows]
-  private let isYCbCr: Bool
+  private let conversion: Conversion
   private let width: Int
   /// The tables from samples to those of pixels; empty if they are the same.
   private let tables: [[UInt16]]
-  private let isWide: Bool
+  /// The largest sample of pixels.
+  private let maximum: Int
   /// The samples of a row of each channel.
   private var rows: [[UInt16]]
+
+  /// The conversion of colours to red, green and blue.
+  private enum Conversion: Sendable {
+    case none
+    case yCbCr
+    case lab(LabConversion)
+  }
 
   /// - Parameters:
   ///   - width: the number of pixels in a row.
   ///   - maximum: the largest sample of pixels.
   init(_ model: ChannelLayout.Model, _ channels: [ChannelRows], width: Int, maximum: Int) {
-    (self.channels, self.width) = (channels, width)
-    isYCbCr = model == .yCbCr
-    isWide = maximum > 255
-    // Luma determines the depth of colours.
-    let lumaMaximum = model == .yCbCr ? channels[0].maximum : nil
+    (self.channels, self.width, self.maximum) = (channels, width, maximum)
+    func maximums() -> SIMD3<Float> {
+      [Float(channels[0].maximum), Float(channels[1].maximum), Float(channels[2].maximum)]
+    }
+    switch model {
+    case .yCbCr: conversion = .yCbCr
+    case .lab(let encoding): conversion = .lab(LabConversion(encoding, maximums: maximums()))
+    default: conversion = .none
+    }
     tables = channels.enumerated().map { index, channel in
-      let own = index < 3 ? lumaMaximum ?? channel.maximum : channel.maximum
+      var own = channel.maximum
+      if index < model.count {
+        // Luma determines the depth of colours.
+        if case .yCbCr = model { own = channels[0].maximum }
+        if case .lab = model { own = maximum }
+        if case .cmy = model { return (0...own).map { UInt16(((own - $0) * maximum + own / 2) / own) } }
+      }
       return own == maximum ? [] : (0...own).map { UInt16(($0 * maximum + own / 2) / own) }
     }
     rows = channels.map { _ in [UInt16](repeating: 0, count: width) }
@@ -31,17 +49,27 @@ struct PixelRowConversion: Sendable {
 
   /// Creates a conversion with separate memory for rows.
   init(_ other: PixelRowConversion) {
-    (channels, isYCbCr, width) = (other.channels, other.isYCbCr, other.width)
-    (tables, isWide) = (other.tables, other.isWide)
+    (channels, conversion, width) = (other.channels, other.conversion, other.width)
+    (tables, maximum) = (other.tables, other.maximum)
     let count = width
     rows = channels.map { _ in [UInt16](repeating: 0, count: count) }
+  }
+
+  /// The units of work of a pixel.
+  var unitsPerPixel: Int {
+    if case .lab = conversion { return channels.count + 40 }
+    return channels.count
   }
 
   /// Writes a row of pixels.
   mutating func convert(row y: Int, into pixels: inout MutableSpan<UInt8>) {
     for index in channels.indices { channels[index].load(row: y, into: &rows[index]) }
-    if isYCbCr { convertChroma() }
-    if channels.count == 3, !isWide, tables.allSatisfy({ $0.isEmpty }) { return storeColors(into: &pixels) }
+    switch conversion {
+    case .none: break
+    case .yCbCr: convertChroma()
+    case .lab(let conversion): convert(conversion)
+    }
+    if channels.count == 3, maximum == 255, tables.allSatisfy({ $0.isEmpty }) { return storeColors(into: &pixels) }
     for index in channels.indices { store(index, into: &pixels) }
   }
 
@@ -67,7 +95,7 @@ struct PixelRowConversion: Sendable {
     for x in samples.indices {
       let value = table.isEmpty ? samples[x] : table[Int(samples[x])]
       let place = x &* step &+ index
-      if isWide {
+      if maximum > 255 {
         storeNativeUInt16(value, into: &pixels, at: place &* 2)
       } else {
         pixels[place] = UInt8(truncatingIfNeeded: value)
@@ -90,6 +118,18 @@ struct PixelRowConversion: Sendable {
       first[x] = Self.clamp(y + 1.402 * cr, maximum)
       second[x] = Self.clamp(y - 0.344136 * cb - 0.714136 * cr, maximum)
       third[x] = Self.clamp(y + 1.772 * cb, maximum)
+    }
+    (rows[0], rows[1], rows[2]) = (first, second, third)
+  }
+
+  /// Converts L*a*b* to samples of pixels.
+  private mutating func convert(_ conversion: LabConversion) {
+    // Moved out, so that each row has one owner.
+    var (first, second, third) = (rows[0], rows[1], rows[2])
+    for index in 0..<3 { rows[index] = [] }
+    for x in 0..<width {
+      let rgb = conversion.rgb([Float(first[x]), Float(second[x]), Float(third[x])]) * Float(maximum) + 0.5
+      (first[x], second[x], third[x]) = (UInt16(rgb.x), UInt16(rgb.y), UInt16(rgb.z))
     }
     (rows[0], rows[1], rows[2]) = (first, second, third)
   }

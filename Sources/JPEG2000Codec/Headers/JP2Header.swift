@@ -8,6 +8,8 @@ struct JP2Header: Sendable {
   enum ColorSpecification: Sendable {
     /// An enumerated colour space.
     case enumerated(UInt32)
+    /// CIE L*a*b*, which is an enumerated space with parameters.
+    case lab(LabEncoding)
     case profile([UInt8])
     case codePoints(CodingIndependentCodePoints)
   }
@@ -88,7 +90,9 @@ struct JP2Header: Sendable {
     _ = try reader.readUInt8()
     guard color == nil || precedence > self.precedence else { return }
     switch method {
-    case 1: color = .enumerated(try reader.readUInt32BigEndian())
+    case 1:
+      let space = try reader.readUInt32BigEndian()
+      color = space == 14 ? .lab(try LabEncoding(parsing: &reader)) : .enumerated(space)
     case 2, 3:
       guard reader.remaining > 0, budget.admitMetadata(reader.remaining) else { return }
       color = .profile(Array(copying: try reader.read(reader.remaining)))
