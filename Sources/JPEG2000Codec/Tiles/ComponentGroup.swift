@@ -39,9 +39,11 @@ struct ComponentGroup<Kind: Wavelet> {
 
   /// Decodes the components.
   ///
-  /// - Parameter store: receives the samples of each component for rows of the window, in order.
+  /// - Parameters:
+  ///   - worker: the memory that this thread uses for code-blocks, kept from one tile to the next.
+  ///   - store: receives the samples of each component for rows of the window, in order.
   mutating func decode(
-    _ data: Span<UInt8>, _ context: inout DecodingContext,
+    _ data: Span<UInt8>, _ worker: inout BlockWorker?, _ context: inout DecodingContext,
     store: (
       _ component: Int, _ area: GridArea, _ samples: [UInt16], _ budget: inout ResourceBudget
     ) throws(CodecError) -> Void
@@ -56,50 +58,88 @@ struct ComponentGroup<Kind: Wavelet> {
         }
       }
     }
-    try decode(strips, data, &context)
+    try decode(strips, data, &worker, &context)
     let top = components.reduce(0) { max($0, $1.top) }
     for resolution in 0..<top where resolution > 0 {
       try reconstruct(resolution, parallelism: context.options.parallelism, &context.budget)
     }
-    try decodeTop(data, &context, store: store)
+    try decodeTop(data, &worker, &context, store: store)
   }
 
   /// Decodes the code-blocks of strips.
   private mutating func decode(
-    _ strips: [Strip], _ data: Span<UInt8>, _ context: inout DecodingContext
+    _ strips: [Strip], _ data: Span<UInt8>, _ worker: inout BlockWorker?, _ context: inout DecodingContext
   ) throws(CodecError) {
-    let (components, pieces) = (components, pieces)
     let sampleCount = strips.reduce(0) { count, strip in
       count + components[strip.component].blocks[strip.resolution][strip.band].grid.byteCount(ofStrip: strip.index) / 4
     }
+    let threadCount = Self.threadCount(context.options.parallelism, sampleCount)
+    guard threadCount > 1 else {
+      try context.budget.allocate(CodeBlockDecoder.byteCount)
+      defer { context.budget.release(CodeBlockDecoder.byteCount) }
+      for strip in strips {
+        let result = try components[strip.component].blocks[strip.resolution][strip.band].decode(
+          strip: strip.index, &worker, pieces, data, as: Kind.self, &context.budget)
+        try store(result, strip, &context)
+      }
+      return
+    }
+    for (strip, result) in zip(strips, try decodeInParallel(strips, threadCount, data, &context)) {
+      try store(result, strip, &context)
+    }
+  }
+
+  private mutating func store(
+    _ result: DecodedStrip<Kind.Sample>, _ strip: Strip, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    if let damage = result.damage { try context.tolerateOnce(damage, as: .damage) }
+    components[strip.component].set(
+      result.samples, resolution: strip.resolution, band: strip.band, strip: strip.index)
+  }
+
+  private func decodeInParallel(
+    _ strips: [Strip], _ threadCount: Int, _ data: Span<UInt8>, _ context: inout DecodingContext
+  ) throws(CodecError) -> [DecodedStrip<Kind.Sample>] {
+    let (components, pieces, isStrict) = (components, pieces, context.isStrict)
     let workers = Mutex([BlockWorker]())
-    let results = try parallelResults(
-      count: strips.count, parallelism: Self.threadCount(context.options.parallelism, sampleCount), &context.budget
-    ) { (index, budget) throws(CodecError) -> DecodedStrip<Kind.Sample> in
+    return try parallelResults(count: strips.count, parallelism: threadCount, &context.budget) {
+      (index, budget) throws(CodecError) -> DecodedStrip<Kind.Sample> in
       try budget.allocate(CodeBlockDecoder.byteCount)
       defer { budget.release(CodeBlockDecoder.byteCount) }
       // An optional, so that the worker is moved between its owners.
       var worker = workers.withLock { $0.popLast() }
       defer { workers.withLock { if let worker = worker.take() { $0.append(worker) } } }
       let strip = strips[index]
-      return try components[strip.component].blocks[strip.resolution][strip.band].decode(
+      let result = try components[strip.component].blocks[strip.resolution][strip.band].decode(
         strip: strip.index, &worker, pieces, data, as: Kind.self, &budget)
+      // Thrown here, so that the first error is the same as on one thread.
+      if isStrict, let damage = result.damage { throw damage }
+      return result
     }
-    for (strip, result) in zip(strips, results) {
-      if let damage = result.damage { try context.tolerateOnce(damage, as: .damage) }
-      self.components[strip.component].set(
-        result.samples, resolution: strip.resolution, band: strip.band, strip: strip.index)
+  }
+
+  /// Returns the results of parts. On one thread, nothing is set up for others.
+  @inline(__always)
+  private static func results<Value: Sendable>(
+    count: Int, threadCount: Int, _ budget: inout ResourceBudget,
+    _ body: @Sendable (_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Value
+  ) throws(CodecError) -> [Value] {
+    guard threadCount > 1 else {
+      var values: [Value] = []
+      for index in 0..<count { values.append(try body(index, &budget)) }
+      return values
     }
+    return try parallelResults(count: count, parallelism: threadCount, &budget, body)
   }
 
   private static func threadCount(_ parallelism: Int, _ sampleCount: Int) -> Int {
-    sampleCount < minimumSampleCount ? 1 : parallelism
+    sampleCount < minimumSampleCount ? 1 : ParallelRows.threadCount(parallelism)
   }
 
   /// Divides rows into parts for threads.
-  private static func parts(_ rows: Range<Int64>, parallelism: Int) -> [Range<Int64>] {
+  private static func parts(_ rows: Range<Int64>, _ threadCount: Int) -> [Range<Int64>] {
     // One part for one thread, so that no row is transformed twice.
-    let count = parallelism > 1 ? 2 * ParallelRows.threadCount(parallelism) : 1
+    let count = threadCount > 1 ? 2 * threadCount : 1
     let height = max(16, (rows.count - 1) / count + 1)
     return stride(from: rows.lowerBound, to: rows.upperBound, by: height).map {
       $0..<min(rows.upperBound, $0 + Int64(height))
@@ -119,13 +159,14 @@ struct ComponentGroup<Kind: Wavelet> {
       let window = component.windows[number].samples
       guard !window.isEmpty else { continue }
       sampleCount += Int(clamping: window.width * window.height)
-      let rows = Self.parts(window.y0..<window.y1, parallelism: parallelism)
+      let rows = Self.parts(
+        window.y0..<window.y1, Self.threadCount(parallelism, Int(clamping: window.width * window.height)))
       results[index] = SampleStrips(StripGrid(window, height: Int64(rows[0].count)))
       parts += rows.map { Part(component: index, rows: $0) }
     }
     let (tasks, levels) = (parts, components.map { number < $0.top ? $0.level(number) : nil })
-    let samples = try parallelResults(
-      count: tasks.count, parallelism: Self.threadCount(parallelism, sampleCount), &budget
+    let samples = try Self.results(
+      count: tasks.count, threadCount: Self.threadCount(parallelism, sampleCount), &budget
     ) { (index, budget) throws(CodecError) -> [Kind.Sample] in
       let part = tasks[index]
       guard let level = levels[part.component] else { return [] }
@@ -165,7 +206,7 @@ struct ComponentGroup<Kind: Wavelet> {
 extension ComponentGroup {
   /// Decodes the highest resolution in batches of rows.
   private mutating func decodeTop(
-    _ data: Span<UInt8>, _ context: inout DecodingContext,
+    _ data: Span<UInt8>, _ worker: inout BlockWorker?, _ context: inout DecodingContext,
     store: (
       _ component: Int, _ area: GridArea, _ samples: [UInt16], _ budget: inout ResourceBudget
     ) throws(CodecError) -> Void
@@ -190,7 +231,7 @@ extension ComponentGroup {
           stripCounts[index][band] = max(stripCounts[index][band], needed.upperBound)
         }
       }
-      try decode(strips, data, &context)
+      try decode(strips, data, &worker, &context)
       try render(rows, window, parallelism: parallelism, &context.budget, store: store)
       for index in components.indices {
         context.budget.release(components[index].removeCoefficients(above: rows.upperBound))
@@ -212,12 +253,12 @@ extension ComponentGroup {
       _ component: Int, _ area: GridArea, _ samples: [UInt16], _ budget: inout ResourceBudget
     ) throws(CodecError) -> Void
   ) throws(CodecError) {
-    let parts = Self.parts(rows, parallelism: parallelism)
+    let sampleCount = Int(clamping: window.width) * rows.count
+    let parts = Self.parts(rows, Self.threadCount(parallelism, sampleCount))
     let levels = components.map { $0.level($0.top) }
     let ranges = components.map { $0.range }
-    let sampleCount = Int(clamping: window.width) * rows.count
-    let results = try parallelResults(
-      count: parts.count, parallelism: Self.threadCount(parallelism, sampleCount), &budget
+    let results = try Self.results(
+      count: parts.count, threadCount: Self.threadCount(parallelism, sampleCount), &budget
     ) { (index, budget) throws(CodecError) -> [[UInt16]] in
       try Self.render(levels, ranges, parts[index], &budget)
     }

@@ -11,6 +11,8 @@ struct TileDecoder {
   private let discarded: Int
   /// Whether the codestream has its end. Otherwise tiles that end before their last packet are incomplete.
   private var isWhole = true
+  /// The memory for the code-blocks that this thread decodes.
+  private var worker: BlockWorker?
 
   init(_ header: MainHeader, selected: Set<Int>, discarded: Int) {
     self.header = header
@@ -100,7 +102,7 @@ struct TileDecoder {
   // MARK: Components
 
   /// Decodes components that are reconstructed together.
-  private func decode(
+  private mutating func decode(
     _ indices: [Int], _ tile: Tile, _ packets: TilePackets, _ data: Span<UInt8>,
     into planes: inout [Int: ComponentPlane], _ context: inout DecodingContext
   ) throws(CodecError) {
@@ -113,7 +115,7 @@ struct TileDecoder {
     }
   }
 
-  private func decode<Kind: Wavelet>(
+  private mutating func decode<Kind: Wavelet>(
     _ indices: [Int], as kind: Kind.Type, _ tile: Tile, _ packets: TilePackets, _ data: Span<UInt8>,
     into planes: inout [Int: ComponentPlane], _ context: inout DecodingContext
   ) throws(CodecError) {
@@ -128,7 +130,7 @@ struct TileDecoder {
           depth: header.size.components[index].depth, packets, &context.budget))
     }
     var group = ComponentGroup(components, packets.pieces)
-    try group.decode(data, &context) { (component, area, samples, budget) throws(CodecError) in
+    try group.decode(data, &worker, &context) { (component, area, samples, budget) throws(CodecError) in
       try planes[indices[component]]?.store(samples, area, &budget)
     }
   }
