@@ -7,8 +7,11 @@ import Testing
 @Suite struct RegionComparisonTests {
   /// Each pixel differs from its neighbours.
   private static func picture() throws -> Bitmap {
-    try Bitmap(
-      width: 11, height: 7, format: .gray8, pixels: (0..<77).map { UInt8($0 % 11 * 3 + $0 / 11 * 40 & 255) })
+    let pixels: [UInt8] = (0..<77).map { index in
+      let (x, y): (Int, Int) = (index % 11, index / 11)
+      return UInt8(truncatingIfNeeded: x * 3 + y * 40)
+    }
+    return try Bitmap(width: 11, height: 7, format: .gray8, pixels: pixels)
   }
 
   @Test func partsAreEqual() throws {
