@@ -13,6 +13,8 @@ struct JXLCore: DecodingCore {
   /// The number of stages of the picture that have arrived, and the number of bytes at which they are counted again.
   private var stageCount = 0
   private var nextStageByteCount = 0
+  /// Whether the picture is a squeezed frame, if it is known.
+  private var isSqueezed: Bool?
 
   var format: AssetType { JXLDecoder.type }
   var retainedOffset: Int { 0 }
@@ -60,10 +62,12 @@ struct JXLCore: DecodingCore {
     nextStageByteCount = bytes.count + bytes.count / 16 + 64
     let held = context.budget.heldByteCount
     defer { context.budget.settle(heldByteCount: held) }
+    var isSqueezed = isSqueezed
     let count = try? withCodestream(of: bytes, &context) { (headers, codestream, context) throws(CodecError) in
       var frames = FrameSequence(headers)
-      return try frames.receivedStageCount(codestream, &context.budget)
+      return try frames.receivedStageCount(codestream, isSqueezed: &isSqueezed, &context.budget)
     }
+    self.isSqueezed = isSqueezed
     stageCount = max(stageCount, count ?? 0)
   }
 

@@ -26,6 +26,8 @@ struct ModularFile {
   var transforms: [BitWriter] = []
   /// The residuals of the channels that are coded, if they differ from ``channels``.
   var residuals: [[Int]] = []
+  /// The binary logarithm of the size of groups, 7…10.
+  var groupShift = 10
 
   /// The bytes of the codestream.
   var codestream: [UInt8] {
@@ -115,7 +117,7 @@ struct ModularFile {
     writer.writeU32(form: 3, bitCount - 1, 6)
   }
 
-  private func writeFrameHeader(_ writer: inout BitWriter) {
+  func writeFrameHeader(_ writer: inout BitWriter) {
     writer.write(0, 1)
     writer.write(0, 2)
     writer.write(1, 1)
@@ -124,8 +126,8 @@ struct ModularFile {
     writer.write(0, 1)
     writer.writeU32(form: 0)
     if hasAlpha { writer.writeU32(form: 0) }
-    // Groups of 1024 samples, one pass, no crop, two replacing blends, the last frame, no name.
-    writer.write(3, 2)
+    // The size of groups, one pass, no crop, two replacing blends, the last frame, no name.
+    writer.write(groupShift - 7, 2)
     writer.writeU32(form: 0)
     writer.write(0, 1)
     writer.writeU32(form: 0)
@@ -140,7 +142,7 @@ struct ModularFile {
     writer.write(0, 2)
   }
 
-  /// The only section of the frame.
+  /// The only section of the frame, or the first one.
   var section: BitWriter {
     var writer = BitWriter()
     writer.write(1, 1)

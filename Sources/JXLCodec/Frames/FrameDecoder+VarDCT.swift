@@ -75,7 +75,7 @@ extension FrameDecoder {
     }
     guard layout.isSingleSection else {
       let batchSize = parallelism > 1 ? 2 * parallelism : 1
-      let groups = global.stream?.isLocal == false ? Array(0..<layout.groupCount) : neededGroups
+      let groups = global.stream.map { $0.reach > .sample } == true ? Array(0..<layout.groupCount) : neededGroups
       for start in stride(from: 0, to: groups.count, by: batchSize) {
         let held = budget.heldByteCount
         let batch = Array(groups[start..<min(start + batchSize, groups.count)])

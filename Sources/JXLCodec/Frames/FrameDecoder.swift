@@ -16,6 +16,10 @@ struct FrameDecoder {
   var region: PixelRegion?
   /// The factor by which the picture may be reduced afterwards, for which fewer passes may suffice.
   var reductionFactor = 1
+  /// The greatest binary logarithm of a factor by which the channels of a Modular frame may be reduced.
+  var maximumLevel = 0
+  /// The binary logarithm of the factor by which they are reduced.
+  private(set) var level = 0
   /// Whether what is damaged is left out: groups, or the rest of a section.
   var toleratesDamage = false
   /// The first damage that was tolerated.
@@ -85,7 +89,9 @@ struct FrameDecoder {
     try budget.chargeWork(1000)
     let held = budget.heldByteCount
     var reader = try section(0, codestream)
-    let global = try GlobalSection(parsing: &reader, header, image, &modular, layout, slots, &budget)
+    let global = try GlobalSection(
+      parsing: &reader, header, image, &modular, layout, slots, channels: .reduced(maximumLevel: maximumLevel), &budget)
+    level = global.level
     patches = global.patches
     splines = global.splines
     noise = global.noise
@@ -223,9 +229,10 @@ struct FrameDecoder {
   private mutating func decodeSingleGroup(
     _ global: GlobalSection, _ bits: inout BitReader, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    for part in groupParts(global) where part.isUsed(modular) {
+    for part in groupParts(global, modular) {
       let decoded = try part.decode(&bits, modular, global.tree, budget: &budget)
       store(decoded, &budget)
+      if let damage = decoded.damage { return try tolerate(damage) }
     }
   }
 
@@ -238,12 +245,15 @@ struct FrameDecoder {
   /// The groups that have samples that are wanted.
   var neededGroups: [Int] { region.map { FrameRegion($0, layout).groups(layout) } ?? Array(0..<layout.groupCount) }
 
-  private func groupParts(_ global: GlobalSection) -> [ModularGroup] {
+  /// The parts of groups that are decoded.
+  private func groupParts(_ global: GlobalSection, _ shapes: ModularImage) -> [ModularGroup] {
+    let reach = global.stream?.reach ?? .sample
+    let region = reach == .squeezed ? region.map { SqueezedRegion($0, layout) } : nil
     var parts: [ModularGroup] = []
     for group in 0..<layout.lowFrequencyGroupCount {
       parts.append(ModularGroup(lowFrequency: group, layout, firstChannel: global.decodedChannelCount))
     }
-    let groups = global.stream?.isLocal == false ? Array(0..<layout.groupCount) : neededGroups
+    let groups = reach > .sample ? Array(0..<layout.groupCount) : neededGroups
     for pass in 0..<layout.passCount {
       guard let shifts = header.passes.channelShifts(ofPass: pass) else { continue }
       for group in groups {
@@ -251,19 +261,21 @@ struct FrameDecoder {
           ModularGroup(group, pass: pass, shifts: shifts, layout, firstChannel: global.decodedChannelCount))
       }
     }
-    return parts
+    return parts.filter { part in region.map { part.isUsed(shapes, in: $0) } ?? part.isUsed(shapes) }
   }
 
   private mutating func decodeGroups(
     _ global: GlobalSection, _ codestream: Span<UInt8>, _ parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {
-    for index in global.decodedChannelCount..<modular.channels.count { try modular.channels[index].allocate(&budget) }
+    for index in global.decodedChannelCount..<modular.channels.count where modular.channels[index].isNeeded {
+      try modular.channels[index].allocate(&budget)
+    }
     var shapes = modular
     for index in shapes.channels.indices { shapes.channels[index].samples = [] }
     // Each group looks for its parts of all channels, here and when it is decoded.
     try budget.chargeWorkInParts(
       count: layout.groupCount * (layout.passCount + 1), unitsEach: 200 + 4 * shapes.channels.count)
-    let parts = groupParts(global).filter { $0.isUsed(shapes) }
+    let parts = groupParts(global, shapes)
     let (tree, tolerates) = (global.tree, toleratesDamage)
     var decodedCount = 0
     let batchSize = parallelism > 1 ? 2 * parallelism : 1
@@ -273,8 +285,10 @@ struct FrameDecoder {
       guard batch.count > 1 else {
         do throws(CodecError) {
           var bits = try section(batch[0].section, codestream)
-          store(try batch[0].decode(&bits, shapes, tree, budget: &budget), &budget)
+          let decoded = try batch[0].decode(&bits, shapes, tree, budget: &budget)
+          store(decoded, &budget)
           decodedCount += 1
+          if let damage = decoded.damage { throw damage }
         } catch {
           try tolerate(error)
           budget.settle(heldByteCount: held)
@@ -306,7 +320,7 @@ struct FrameDecoder {
         }
       }
       for (decoded, error) in results {
-        if let error { try tolerate(error) }
+        if let error = error ?? decoded?.damage { try tolerate(error) }
         guard let decoded else { continue }
         store(decoded, &budget)
         decodedCount += 1

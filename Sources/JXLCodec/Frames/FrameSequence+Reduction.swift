@@ -1,5 +1,5 @@
-// A picture of an eighth of the size: the LF coefficients of a VarDCT frame, which are the means of blocks of 8 × 8
-// samples.
+// Reduced pictures: an eighth of the size, from the LF coefficients of a VarDCT frame, which are the means of blocks of
+// 8 × 8 samples, or powers of two, from the averages of squeezed channels.
 
 internal import ImageCoding
 
@@ -30,6 +30,27 @@ extension FrameSequence {
   private func canBeReduced(_ header: FrameHeader) -> Bool {
     canBeRenderedInBands(header) && !header.flags.contains(.usesLowFrequencyFrame)
       && headers.image.extraChannels.isEmpty
+  }
+
+  /// Whether nothing but the channels of a Modular frame contributes to its pixels. Filters are left out of reduced
+  /// pictures.
+  func canBeReducedByLevels(_ header: FrameHeader) -> Bool {
+    header.isModular && !needsExtraChannels && header.isLast && header.isPicture && replacesCanvas(header)
+      && header.flags.isDisjoint(with: [.noise, .patches, .splines])
+      && isAtFullSize(header) && !header.isYCbCr
+      && !headers.image.extraChannels.contains { $0.isSpot }
+  }
+
+  /// Returns the picture that the reduced channels of a frame are. Its memory remains charged.
+  func reducedPicture(_ frame: FrameDecoder, _ budget: inout ResourceBudget) throws(CodecError) -> Picture {
+    guard headers.image.isXYB, let channel = frame.modular.channels.first else { return .samples(frame.modular) }
+    let size = PixelSize(width: channel.width, height: channel.height)
+    var picture = try RenderedFrame(size, planeCount: frame.modular.channels.count, budget: &budget)
+    var samples = SampleStage(frame)
+    try samples.run(on: &picture, budget: &budget)
+    try transformColors(&picture, frame.header, &budget)
+    budget.release(frame.sampleByteCount)
+    return .rendered(picture)
   }
 }
 

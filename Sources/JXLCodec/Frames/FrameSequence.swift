@@ -34,6 +34,10 @@ struct FrameSequence: Sendable {
   var region: PixelRegion?
   /// The factor by which pictures may be reduced afterwards.
   var reductionFactor = 1
+  /// The greatest binary logarithm of a factor by which squeezed pictures may be reduced.
+  var maximumLevel = 0
+  /// The binary logarithm of the factor by which the latest picture is reduced.
+  private(set) var level = 0
   /// Whether channels other than colours and opacity are wanted.
   var needsExtraChannels = false
   /// Whether what is damaged is left out of pictures.
@@ -105,13 +109,16 @@ struct FrameSequence: Sendable {
         frame.region = region
         frame.reductionFactor = reductionFactor
       }
+      if canBeReducedByLevels(header) { frame.maximumLevel = maximumLevel }
       if header.isModular { frame.allowWork(&budget) }
       let inBands = canBeRenderedInBands(header)
-      if !inBands { try requireMemory(header, budget) }
+      if !inBands, frame.maximumLevel == 0 { try requireMemory(header, budget) }
       try frame.decode(codestream, slots, inBands: inBands, parallelism: parallelism, budget: &budget)
       damage = damage ?? frame.damage
       if frame.groups != nil { return .bands(try PictureBands(frame, budget: &budget)) }
       budget.settle(heldByteCount: held + frame.sampleByteCount)
+      level = frame.level
+      if level > 0 { return try reducedPicture(frame, &budget) }
       let isShown = header.kind == .regular || header.kind == .skipProgressive
       if header.isPicture, !header.canBeReferenced, isDirect(frame) { return .samples(frame.modular) }
       let rendered = try render(frame, parallelism, &budget)
@@ -180,11 +187,11 @@ struct FrameSequence: Sendable {
   }
 
   /// Whether no channel is smaller than the frame.
-  private func isAtFullSize(_ header: FrameHeader) -> Bool {
+  func isAtFullSize(_ header: FrameHeader) -> Bool {
     header.upsampling == 1 && header.extraUpsampling.allSatisfy { $0 == 1 }
   }
 
-  private func replacesCanvas(_ header: FrameHeader) -> Bool {
+  func replacesCanvas(_ header: FrameHeader) -> Bool {
     header.sampleSize == headers.image.size && header.x0 == 0 && header.y0 == 0
       && header.blending.mode == .replace && header.extraBlending.allSatisfy { $0.mode == .replace }
   }

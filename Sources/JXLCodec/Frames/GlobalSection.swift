@@ -18,12 +18,23 @@ struct GlobalSection: Sendable {
   let stream: ModularStream?
   /// The number of channels, from the start of the list, that are not coded in groups.
   let decodedChannelCount: Int
+  /// The binary logarithm of the factor by which the Modular channels are reduced, as finer levels are left out.
+  private(set) var level = 0
   /// The damage of these channels, of which the start has been decoded.
   private(set) var damage: CodecError?
 
+  /// The channels that are decoded.
+  enum Channels {
+    /// None: only the header of their stream is read.
+    case none
+    /// Those of a picture that may be reduced by a power of two, whose binary logarithm has a maximum.
+    case reduced(maximumLevel: Int)
+  }
+
   init(
     parsing bits: inout BitReader, _ header: FrameHeader, _ image: ImageHeader, _ modular: inout ModularImage,
-    _ layout: FrameLayout, _ slots: ReferenceSlots, _ budget: inout ResourceBudget
+    _ layout: FrameLayout, _ slots: ReferenceSlots, channels: Channels = .reduced(maximumLevel: 0),
+    _ budget: inout ResourceBudget
   ) throws(CodecError) {
     if header.flags.contains(.patches) {
       patches = try PatchDictionary(
@@ -53,8 +64,13 @@ struct GlobalSection: Sendable {
       return
     }
     let stream = try ModularStream(parsing: &bits, &modular, budget: &budget)
+    self.stream = stream
+    guard case .reduced(let maximumLevel) = channels else {
+      decodedChannelCount = 0
+      return
+    }
+    level = try stream.omitFinerLevels(upTo: maximumLevel, &modular, budget: &budget)
     decodedChannelCount = try stream.decode(
       &bits, &modular, index: 0, globalTree: tree, maximumSize: layout.groupSize, &damage, budget: &budget)
-    self.stream = stream
   }
 }

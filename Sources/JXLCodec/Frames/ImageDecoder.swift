@@ -29,6 +29,7 @@ struct ImageDecoder {
     frames.toleratesDamage = isPreview || !context.isStrict
     if !isPreview, context.options.region != nil { frames.region = window }
     frames.reductionFactor = reductionFactor(context.options)
+    frames.maximumLevel = maximumLevel(context.options)
     let parallelism = context.options.parallelism
     var picture = FrameSequence.Picture.none
     if let reducedSize = reducedSize(context.options) {
@@ -40,6 +41,10 @@ struct ImageDecoder {
     }
     if case .none = picture {
       picture = try frames.nextPicture(codestream, parallelism: parallelism, budget: &context.budget)
+      if frames.level > 0 {
+        let reduced = size.reduced(byLevel: frames.level)
+        window = PixelRegion(x: 0, y: 0, width: reduced.width, height: reduced.height)
+      }
     }
     let output = PictureOutput(headers.image)
     var rows = try RowOutput(
@@ -70,9 +75,29 @@ struct ImageDecoder {
 
   /// The size of a picture reduced to an eighth, if it suffices.
   private func reducedSize(_ options: DecodingOptions) -> PixelSize? {
-    guard var target = options.targetSize, options.region == nil else { return nil }
+    suffices(level: 3, options) ? headers.image.size.reduced(byLevel: 3) : nil
+  }
+
+  /// The greatest binary logarithm of a factor by which a whole picture can be reduced so that it suffices.
+  private func maximumLevel(_ options: DecodingOptions) -> Int {
+    let size = headers.image.size
+    var level = 0
+    while max(size.width, size.height) > 1 << level, suffices(level: level + 1, options) { level += 1 }
+    return level
+  }
+
+  /// Whether the size that is wanted is at most that of the picture reduced by 2 to the power of a level.
+  private func suffices(level: Int, _ options: DecodingOptions) -> Bool {
+    guard var target = options.targetSize, options.region == nil else { return false }
     if headers.image.orientation.swapsAxes { target = target.transposed }
-    let size = PixelSize(width: (headers.image.size.width + 7) / 8, height: (headers.image.size.height + 7) / 8)
-    return size.width >= target.width && size.height >= target.height ? size : nil
+    let size = headers.image.size.reduced(byLevel: level)
+    return size.width >= target.width && size.height >= target.height
+  }
+}
+
+extension PixelSize {
+  /// The size reduced by 2 to the power of a level, rounded up.
+  func reduced(byLevel level: Int) -> PixelSize {
+    PixelSize(width: (width - 1) >> level + 1, height: (height - 1) >> level + 1)
   }
 }

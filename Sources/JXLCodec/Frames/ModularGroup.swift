@@ -63,12 +63,19 @@ struct ModularGroup: Sendable {
     return PixelRegion(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }
 
-  /// Whether the group codes a part of any channel.
+  /// Whether the group codes a part of any channel that is needed.
   func isUsed(_ image: ModularImage) -> Bool {
-    image.channels[firstChannel...].contains { rectangle($0) != nil }
+    image.channels[firstChannel...].contains { $0.isNeeded && rectangle($0) != nil }
   }
 
-  /// Decodes the rectangles.
+  /// Whether the group codes a part of any channel that is needed for a region of a squeezed frame.
+  func isUsed(_ image: ModularImage, in region: SqueezedRegion) -> Bool {
+    image.channels[firstChannel...].contains { channel in
+      channel.isNeeded && rectangle(channel).map { region.needs($0, of: channel) } == true
+    }
+  }
+
+  /// Decodes the rectangles. Of damaged ones, the rows before the damage remain, and others are zeros.
   func decode(
     _ bits: inout BitReader, _ image: ModularImage, _ tree: DecisionTree?, budget: inout ResourceBudget
   ) throws(CodecError) -> Decoded {
@@ -78,18 +85,21 @@ struct ModularGroup: Sendable {
       let channel = image.channels[index]
       guard let region = rectangle(channel) else { continue }
       places.append(Place(channel: index, x: region.x, y: region.y))
-      part.channels.append(
-        ModularChannel(
-          width: region.width, height: region.height, horizontalShift: channel.horizontalShift,
-          verticalShift: channel.verticalShift))
+      var rectangle = ModularChannel(
+        width: region.width, height: region.height, horizontalShift: channel.horizontalShift,
+        verticalShift: channel.verticalShift)
+      rectangle.isNeeded = channel.isNeeded
+      part.channels.append(rectangle)
     }
     let stream = try ModularStream(parsing: &bits, &part, budget: &budget)
-    _ = try stream.decode(&bits, &part, index: streamIndex, globalTree: tree, budget: &budget)
+    var damage: CodecError?
+    _ = try stream.decode(
+      &bits, &part, index: streamIndex, globalTree: tree, maximumSize: .max, &damage, budget: &budget)
     try stream.undoTransforms(&part, budget: &budget)
     guard part.channels.count == places.count else {
       throw bits.error(.malformed, "the transforms of a group change its channels")
     }
-    return Decoded(channels: part.channels, places: places)
+    return Decoded(channels: part.channels, places: places, damage: damage)
   }
 
   /// The location of a rectangle.
@@ -103,13 +113,15 @@ struct ModularGroup: Sendable {
   struct Decoded: Sendable {
     let channels: [ModularChannel]
     let places: [Place]
+    /// The damage at which decoding ended.
+    let damage: CodecError?
 
-    /// Copies the rectangles to their places.
+    /// Copies the rectangles of channels that are needed to their places.
     func store(into image: inout ModularImage) {
       for (source, place) in zip(channels, places) {
         let stride = image.channels[place.channel].width
         let samples = source.samples.span
-        guard samples.count == source.width * source.height else { continue }
+        guard source.isNeeded, samples.count == source.width * source.height else { continue }
         var target = image.channels[place.channel].samples.mutableSpan
         for y in 0..<source.height {
           let from = y * source.width

@@ -9,6 +9,8 @@ struct ModularChannel: Sendable {
   /// The binary logarithms of the factors by which the channel is reduced; -1 for meta channels, such as palettes.
   var horizontalShift: Int
   var verticalShift: Int
+  /// Whether the picture needs the channel. Others are decoded only if a later channel of their stream is needed.
+  var isNeeded = true
   /// The samples, row by row; empty before they are allocated.
   var samples: [Int32] = []
 

@@ -15,11 +15,28 @@ struct ModularStream: Sendable {
     usesGlobalTree = try bits.readFlag()
     weights = try WeightedParameters(parsing: &bits)
     let count = try bits.readInt(.value(0), .value(1), .bits(4, offset: 2), .bits(8, offset: 18))
+    // Transforms are undone with all of their channels.
+    if count > 0 { for index in image.channels.indices { image.channels[index].isNeeded = true } }
     for _ in 0..<count {
       var transform = try ModularTransform(parsing: &bits, budget: &budget)
       try Self.locating(bits) { () throws(CodecError) in try transform.prepare(&image, &budget) }
       transforms.append(transform)
     }
+  }
+
+  /// Marks the channels that a picture reduced by a power of two does not need, and returns its binary logarithm: the
+  /// greatest one up to a maximum, or 0 if the stream contains no reduced picture.
+  func omitFinerLevels(
+    upTo maximum: Int, _ image: inout ModularImage, budget: inout ResourceBudget
+  ) throws(CodecError) -> Int {
+    guard maximum > 0, case .squeeze(let squeeze)? = transforms.last,
+      transforms.dropLast().allSatisfy({ $0.isColorTransform })
+    else { return 0 }
+    for level in stride(from: maximum, through: 1, by: -1)
+    where try squeeze.omitLevels(finerThan: level, &image, budget: &budget) {
+      return level
+    }
+    return 0
   }
 
   /// Decodes channels. Their samples are allocated; those of channels that are not decoded here are not.
@@ -51,12 +68,10 @@ struct ModularStream: Sendable {
         return $0 >= image.metaChannelCount && (channel.width > maximumSize || channel.height > maximumSize)
       } ?? image.channels.count
     let coded = image.channels[..<end].indices.filter { !image.channels[$0].isEmpty }
-    guard !coded.isEmpty else { return end }
-    var sampleCount = 0
-    for index in coded {
-      try image.channels[index].allocate(&budget)
-      sampleCount += image.channels[index].samples.count
-    }
+    guard let last = coded.last(where: { image.channels[$0].isNeeded }) else { return end }
+    let decoded = coded.prefix { $0 <= last }
+    for index in decoded { try image.channels[index].allocate(&budget) }
+    let sampleCount = Self.sampleCount(coded, image)
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
     let tree: DecisionTree
@@ -71,15 +86,24 @@ struct ModularStream: Sendable {
     try budget.allocate(SymbolReader.windowByteCount(tree.code, valueCount: sampleCount))
     var symbols = SymbolReader(&bits, tree.code, distanceMultiplier: widths.max() ?? 0)
     do throws(CodecError) {
-      for channel in coded {
+      for channel in decoded {
         try decodeChannel(channel, &bits, &image, index, tree, &symbols, &budget)
       }
-      try symbols.finish(&bits, tree.code)
+      if decoded.count == coded.count { try symbols.finish(&bits, tree.code) }
     } catch {
       guard error.isDamage else { throw error }
       damage = error
     }
     return end
+  }
+
+  /// The number of samples of channels, up to more than any limit that depends on it.
+  private static func sampleCount(_ indices: [Int], _ image: ModularImage) -> Int {
+    let maximum = 1 << 24
+    return indices.reduce(0) { sum, index in
+      let (count, overflow) = image.channels[index].width.multipliedReportingOverflow(by: image.channels[index].height)
+      return overflow ? maximum : min(maximum, sum + min(maximum, count))
+    }
   }
 
   private func decodeChannel(
@@ -101,8 +125,11 @@ struct ModularStream: Sendable {
   /// Whether channels are transformed.
   var hasTransforms: Bool { !transforms.isEmpty }
 
-  /// Whether the transforms of a sample depend on no neighbour.
-  var isLocal: Bool { transforms.allSatisfy { $0.isLocal } }
+  /// The greatest distance at which samples of the channels contribute to a sample of the picture.
+  var reach: ModularTransform.Reach { transforms.map(\.reach).max() ?? .sample }
+
+  /// Whether channels are squeezed, so that the first ones are a reduced picture.
+  var isSqueezed: Bool { transforms.contains { $0.reach == .squeezed } }
 
   /// Undoes the transforms.
   func undoTransforms(_ image: inout ModularImage, budget: inout ResourceBudget) throws(CodecError) {

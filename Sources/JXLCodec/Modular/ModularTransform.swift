@@ -40,13 +40,28 @@ enum ModularTransform: Sendable {
     }
   }
 
-  /// Whether each sample follows from those of the other channels at the same place.
-  var isLocal: Bool {
+  /// The samples of the channels on which a sample of the picture can depend.
+  enum Reach: Int, Comparable {
+    /// Those at the same place.
+    case sample
+    /// Those before it in rows and columns, and the next two averages: its neighbours on the left and above follow from
+    /// their own ones.
+    case squeezed
+    case all
+
+    static func < (left: Reach, right: Reach) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  var reach: Reach {
     switch self {
-    case .colorTransform: true
-    case .palette(let transform): transform.isLocal
-    case .squeeze: false
+    case .colorTransform: .sample
+    case .palette(let transform): transform.isLocal ? .sample : .all
+    case .squeeze: .squeezed
     }
+  }
+
+  var isColorTransform: Bool {
+    if case .colorTransform = self { true } else { false }
   }
 
   /// Reads the index of the first channel of a transform.

@@ -14,7 +14,7 @@ struct SqueezeTransform: Sendable {
   }
 
   /// The steps. An empty list is replaced with the default ones when the channels are known.
-  private var steps: [Step] = []
+  private(set) var steps: [Step] = []
 
   /// The greatest reduction of a channel.
   private static let maximumShift = 30
@@ -115,6 +115,10 @@ struct SqueezeTransform: Sendable {
       throw CodecError(malformed: "a squeeze exceeds the channels")
     }
     for index in 0..<step.count {
+      guard image.channels[firstDifference + index].isNeeded else {
+        image.channels[firstDifference + index].free(&budget)
+        continue
+      }
       var average = image.channels[step.first + index]
       var difference = image.channels[firstDifference + index]
       image.channels[step.first + index].samples = []

@@ -44,7 +44,11 @@ struct LowFrequencyGroup: Sendable {
     var decoded = Decoded()
     do throws(CodecError) {
       if hasCoefficients { decoded.coefficients = try decodeCoefficients(&bits, &budget) }
-      if extra.isUsed(shapes) { decoded.extra = try extra.decode(&bits, shapes, tree, budget: &budget) }
+      if extra.isUsed(shapes) {
+        let part = try extra.decode(&bits, shapes, tree, budget: &budget)
+        decoded.extra = part
+        if let damage = part.damage { throw damage }
+      }
       decoded.blocks = try decodeBlocks(&bits, &budget)
     } catch {
       guard error.isDamage else { throw error }

@@ -40,7 +40,10 @@ struct VarDCTGroup {
     try decoder.decode(
       &bits, frame.highFrequency.passes[pass], frame.blocks, classes: frame.lowFrequency.classes, into: &coefficients,
       budget: &budget)
-    if let extra { extras.append(try extra.decode(&bits, shapes, tree, budget: &budget)) }
+    guard let extra else { return }
+    let decoded = try extra.decode(&bits, shapes, tree, budget: &budget)
+    extras.append(decoded)
+    if let damage = decoded.damage { throw damage }
   }
 
   /// Removes the coefficients, which are zeros after reconstruction. Their memory remains charged.
