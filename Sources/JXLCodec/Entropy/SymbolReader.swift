@@ -44,6 +44,15 @@ struct SymbolReader: ~Copyable {
     return read(cluster: Int(view.contextMap[context]), view, &bits)
   }
 
+  /// Returns the value of a cluster all of whose values are equal and take no bits; `nil` for other clusters.
+  func constantValue(cluster: Int, _ code: borrowing EntropyView) -> UInt32? {
+    let configuration = code.clusters[cluster]
+    // A lesser state, which damaged streams have, is refilled.
+    guard code.copies == nil, configuration.singleToken >= 0, code.isPrefixCoded || state >= 1 << 16 else { return nil }
+    let token = UInt32(truncatingIfNeeded: configuration.singleToken)
+    return token < 1 << UInt32(configuration.integers.splitExponent) ? token : nil
+  }
+
   /// Reads the next value of a cluster.
   @inline(__always)
   @_lifetime(bits: copy bits)

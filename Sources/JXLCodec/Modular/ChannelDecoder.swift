@@ -114,6 +114,10 @@ struct ChannelDecoder {
     let row = y * width
     let cluster = Int(leaf.cluster)
     let (offset, multiplier) = (Int64(leaf.offset), Int64(leaf.multiplier))
+    if let value = symbols.constantValue(cluster: cluster, view) {
+      let addend = offset &+ multiplier &* Int64(unpackSigned(value))
+      return Self.predictRow(y, width, leaf.predictor, addend, &output)
+    }
     if leaf.predictor == .gradient, y > 0 {
       var left = output[row &- width]
       var topLeft = left
@@ -138,6 +142,22 @@ struct ChannelDecoder {
       let prediction = Neighbours(output, x: x, y: y, width: width).prediction(leaf.predictor)
       let residual = Int64(unpackSigned(symbols.read(cluster: cluster, view, &bits)))
       output[row &+ x] = Int32(truncatingIfNeeded: prediction &+ offset &+ multiplier &* residual)
+    }
+  }
+
+  /// Sets the samples of a row to their predictions and a constant, as if residuals that take no bits were read.
+  private static func predictRow(
+    _ y: Int, _ width: Int, _ predictor: Predictor, _ addend: Int64, _ output: inout MutableSpan<Int32>
+  ) {
+    let row = y * width
+    if predictor == .zero {
+      let value = Int32(truncatingIfNeeded: addend)
+      for x in 0..<width { output[row &+ x] = value }
+      return
+    }
+    for x in 0..<width {
+      let prediction = Neighbours(output, x: x, y: y, width: width).prediction(predictor)
+      output[row &+ x] = Int32(truncatingIfNeeded: prediction &+ addend)
     }
   }
 
