@@ -1,7 +1,7 @@
 // Files of one VarDCT frame, made by a simple encoder that shares nothing with the decoder.
 
-/// An encoder of frames without filters, with one low-frequency group and one pass, and with codes of equal length for
-/// all tokens. Frames with several groups have blocks of 8 × 8 samples only.
+/// An encoder of frames with one low-frequency group and one pass, and with codes of equal length for all tokens. Frames
+/// with several groups have blocks of 8 × 8 samples only.
 struct VarDCTFile {
   /// A varblock: the quantised HF coefficients of Y, X and B, in the order in which they are coded.
   struct Block {
@@ -24,6 +24,10 @@ struct VarDCTFile {
   var refinements: [Block] = []
   /// The properties of a frame that is made from a JPEG file.
   var recompression: Recompression?
+  /// Filters, patches, splines, noise and upsampling.
+  var features = FrameFeatures()
+  /// The slot that the frame is saved in, of an animation whose other frames are missing; `nil` for a still image.
+  var slot: Int?
 
   /// The properties of frames that are made from JPEG files.
   struct Recompression {
@@ -69,10 +73,15 @@ struct VarDCTFile {
     var writer = BitWriter()
     writer.write(0x0AFF, 16)
     let channels = [[Int]](repeating: [], count: recompression?.isGray == true ? 1 : 3)
-    var headers = ModularFile(width: width, height: height, channels: channels)
+    // Enlarged frames are cut off.
+    let factor = features.upsampling
+    var headers = ModularFile(
+      width: width * factor - factor / 2, height: height * factor - factor / 2, channels: channels)
     headers.encodedProfile = recompression?.encodedProfile ?? []
+    headers.isAnimated = slot != nil
     headers.writeHeaders(&writer)
     writer.align()
+    features.writePatchFrame(&writer)
     writeFrameHeader(&writer)
     let sections = sections
     if sections.count == 4 {
@@ -86,16 +95,16 @@ struct VarDCTFile {
   }
 
   private func writeFrameHeader(_ writer: inout BitWriter) {
-    // A regular VarDCT frame that skips smoothing (0x80 is 17 + 111).
+    // A regular VarDCT frame that skips smoothing.
     writer.write(0, 1)
     writer.write(0, 2)
     writer.write(0, 1)
     writer.write(2, 2)
-    writer.write(0x80 - 17, 8)
+    writer.write(0x80 + features.flags - 17, 8)
     // YCbCr or not; no upsampling, one pass, no crop, a replacing blend, the last frame, no name.
     writer.write(recompression?.sampling == nil ? 0 : 1, 1)
     for mode in recompression?.sampling ?? [] { writer.write(mode, 2) }
-    writer.writeU32(form: 0)
+    writer.writeU32(form: features.upsampling.trailingZeroBitCount)
     writer.writeU32(form: refinements.isEmpty ? 0 : 1)
     if !refinements.isEmpty {
       // One reduction, no shift, the factor 2 and the first pass.
@@ -106,12 +115,17 @@ struct VarDCTFile {
     }
     writer.write(0, 1)
     writer.writeU32(form: 0)
-    writer.write(1, 1)
+    if let slot {
+      // A duration of one tick; not saved before its colours are transformed, if it is saved.
+      writer.writeU32(form: 1)
+      writer.write(0, 1)
+      writer.write(slot, 2)
+      if slot > 0 { writer.write(0, 1) }
+    } else {
+      writer.write(1, 1)
+    }
     writer.writeU32(form: 0)
-    // No filters and no extensions.
-    writer.write(0, 2)
-    writer.write(0, 2)
-    writer.write(0, 2)
+    features.writeFilters(&writer)
     writer.write(0, 2)
   }
 
@@ -130,6 +144,7 @@ struct VarDCTFile {
 
   private var lowFrequencyGlobal: BitWriter {
     var writer = BitWriter()
+    features.write(&writer)
     // Default LF factors, the quantiser with an LF factor of 16, default contexts, and a correlation that is the default,
     // or that of JPEG files.
     writer.write(1, 1)

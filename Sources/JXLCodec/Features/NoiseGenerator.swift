@@ -32,15 +32,17 @@ struct NoiseGenerator {
     var start = 0
     while start < row.count {
       let words = next()
-      for lane in 0..<8 {
-        for half in 0..<2 where start + 2 * lane + half < row.count {
-          let word = UInt32(truncatingIfNeeded: words[lane] >> UInt64(32 * half))
-          row[start + 2 * lane + half] = Float(bitPattern: word >> 9 | 0x3F80_0000)
-        }
+      for lane in 0..<8 where start &+ 2 &* lane < row.count {
+        let index = start &+ 2 &* lane
+        row[index] = Self.number(UInt32(truncatingIfNeeded: words[lane]))
+        if index &+ 1 < row.count { row[index &+ 1] = Self.number(UInt32(truncatingIfNeeded: words[lane] >> 32)) }
       }
       start += 16
     }
   }
+
+  @inline(__always)
+  private static func number(_ word: UInt32) -> Float { Float(bitPattern: word >> 9 | 0x3F80_0000) }
 
   private mutating func next() -> SIMD8<UInt64> {
     var a = first

@@ -4,7 +4,7 @@ internal import ImageCoding
 
 /// `NoiseParameters`: the strength for eight levels of brightness.
 struct NoiseParameters: Sendable {
-  private let strengths: [Float]
+  let strengths: [Float]
 
   init(parsing bits: inout BitReader) throws(CodecError) {
     var strengths: [Float] = []
@@ -14,8 +14,9 @@ struct NoiseParameters: Sendable {
 
   /// Returns the strength for a brightness, interpolated between levels.
   @inline(__always)
-  func strength(_ brightness: Float) -> Float {
-    let position = min(max(0, brightness) * 6, 7)
+  static func strength(_ brightness: Float, _ strengths: Span<Float>) -> Float {
+    // NaN is 0.
+    let position = brightness > 0 ? min(brightness * 6, 7) : 0
     let index = Int(position)
     let (low, high) = (strengths[index], strengths[min(index + 1, 7)])
     return min(max(low + (high - low) * (position - Float(index)), 0), 1)

@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Applies the patches of a frame, in the order in which they are listed.
-struct PatchStage {
+struct PatchStage: Sendable {
   private let dictionary: PatchDictionary
   private let slots: ReferenceSlots
   private let associations: [Bool]
@@ -13,26 +13,54 @@ struct PatchStage {
     associations = image.extraChannels.map { $0.kind == .alpha(isAssociated: true) }
   }
 
+  /// Returns the numbers of the patches that change any of some rows.
+  func placements(inRows rows: Range<Int>, budget: inout ResourceBudget) throws(CodecError) -> [Int] {
+    try budget.chargeWorkInParts(count: dictionary.placements.count, unitsEach: 2)
+    let numbers = dictionary.placements.indices.filter { index in
+      let placement = dictionary.placements[index]
+      let height = dictionary.sources[placement.source].region.height
+      return placement.y < rows.upperBound && placement.y + height > rows.lowerBound
+    }
+    return numbers
+  }
+
+  /// Applies all patches to a whole frame.
   func run(on frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
-    for placement in dictionary.placements {
+    try run(Array(dictionary.placements.indices), on: &frame, x: 0, y: 0, budget: &budget)
+  }
+
+  /// Applies patches to a part of a frame, whose place is given.
+  func run(
+    _ placements: [Int], on part: inout RenderedFrame, x: Int, y: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.chargeWorkInParts(count: placements.count, unitsEach: 4)
+    for index in placements {
+      let placement = dictionary.placements[index]
       let source = dictionary.sources[placement.source]
-      guard let patch = slots.patchSource(source.slot), patch.planes.count == frame.planes.count else { continue }
+      guard let patch = slots.patchSource(source.slot), patch.planes.count == part.planes.count else { continue }
       // Patches of VarDCT frames may exceed the frame up to the end of its last blocks.
-      for y in 0..<max(0, min(source.region.height, frame.height - placement.y)) where placement.x < frame.width {
-        try budget.chargeWork(count: source.region.width + 20, unitsEach: 4 * frame.planes.count)
-        apply(placement, source, row: y, patch, to: &frame)
+      func overlap(_ place: Int, _ length: Int, _ start: Int, _ count: Int) -> Range<Int> {
+        let first = max(place, start)
+        return first..<max(first, min(place + length, start + count))
+      }
+      let columns = overlap(placement.x, source.region.width, x, part.width)
+      guard !columns.isEmpty else { continue }
+      for row in overlap(placement.y, source.region.height, y, part.height) {
+        try budget.chargeWork(count: columns.count + 20, unitsEach: 4 * part.planes.count)
+        let patchRow = source.region.y + row - placement.y
+        apply(
+          placement, patch, from: patchRow * patch.width + source.region.x + columns.lowerBound - placement.x,
+          to: &part, at: (row - y) * part.width + columns.lowerBound - x, columns.count)
       }
     }
   }
 
+  /// Applies a part of a row of a patch.
   private func apply(
-    _ placement: PatchDictionary.Placement, _ source: PatchDictionary.Source, row y: Int, _ patch: RenderedFrame,
-    to frame: inout RenderedFrame
+    _ placement: PatchDictionary.Placement, _ patch: RenderedFrame, from patchStart: Int,
+    to frame: inout RenderedFrame, at start: Int, _ width: Int
   ) {
-    let width = min(source.region.width, frame.width - placement.x)
     let colorCount = frame.planes.count - associations.count
-    let patchStart = (source.region.y + y) * patch.width + source.region.x
-    let start = (placement.y + y) * frame.width + placement.x
     let blends = dictionary.blends[placement.firstBlend...].prefix(1 + associations.count)
     // The opacities below, before any of them changes.
     let needsAlpha = blends.contains { $0.mode.usesAlpha }

@@ -3,7 +3,7 @@
 internal import ImageCoding
 
 /// Adds the splines of a frame to its colours.
-struct SplineStage {
+struct SplineStage: Sendable {
   private let dictionary: SplineDictionary
   private let correlation: ColorCorrelation
   private let colorCount: Int
@@ -15,9 +15,47 @@ struct SplineStage {
     (self.dictionary, self.correlation, self.colorCount) = (dictionary, correlation, colorCount)
   }
 
+  /// A dot of a curve, and the samples that it changes.
+  struct Dot: Sendable {
+    fileprivate var position: SIMD2<Float>
+    fileprivate var color: SIMD3<Float>
+    fileprivate var sigma: Float
+    fileprivate var columns: Range<Int>
+    private(set) var rows: Range<Int>
+  }
+
+  /// Adds all splines to a whole frame.
   func run(on frame: inout RenderedFrame, budget: inout ResourceBudget) throws(CodecError) {
+    let size = PixelSize(width: frame.width, height: frame.height)
+    try forEachDot(size, &budget) { (dot, budget) throws(CodecError) in
+      try draw(dot, on: &frame, x: 0, y: 0, &budget)
+    }
+  }
+
+  /// Adds dots to a part of a frame, whose place is given.
+  func draw(
+    _ dots: [Dot], on part: inout RenderedFrame, x: Int, y: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try budget.chargeWorkInParts(count: dots.count, unitsEach: 4)
+    for dot in dots { try draw(dot, on: &part, x: x, y: y, &budget) }
+  }
+
+  /// Returns the dots of all splines, in the order in which they are added. Their memory is charged.
+  func dots(_ size: PixelSize, budget: inout ResourceBudget) throws(CodecError) -> [Dot] {
+    var dots: [Dot] = []
+    try forEachDot(size, &budget) { (dot, budget) throws(CodecError) in
+      try budget.allocate(MemoryLayout<Dot>.stride)
+      dots.append(dot)
+    }
+    return dots
+  }
+
+  private func forEachDot(
+    _ size: PixelSize, _ budget: inout ResourceBudget,
+    _ body: (Dot, inout ResourceBudget) throws(CodecError) -> Void
+  ) throws(CodecError) {
     var total: Float = 0
-    let limit = max(Float(frame.width) * Float(frame.height) * Self.maximumLength.perSample, Self.maximumLength.minimum)
+    let limit = max(Float(size.width) * Float(size.height) * Self.maximumLength.perSample, Self.maximumLength.minimum)
     for spline in dictionary.splines {
       let curve = SplineCurve(spline, adjustment: dictionary.quantizationAdjustment, correlation)
       guard !curve.hasRepeatedPoints else { throw CodecError(malformed: "consecutive points of a spline are equal") }
@@ -26,15 +64,16 @@ struct SplineStage {
       // Each place needs 124 cosines.
       let places = Int(min(curve.lengthBound, 1e9))
       try budget.chargeWorkInParts(count: places, unitsEach: 4000)
-      let held = budget.heldByteCount
-      try budget.allocate(count: places + 16 * spline.points.count, bytesEach: 24)
-      try draw(curve, on: &frame, &budget)
-      budget.settle(heldByteCount: held)
+      let (byteCount, isHuge) = (places + 16 * spline.points.count).multipliedReportingOverflow(by: 24)
+      try budget.allocate(isHuge ? .max : byteCount)
+      try forEachDot(curve, size, &budget, body)
+      budget.release(byteCount)
     }
   }
 
-  private func draw(
-    _ curve: SplineCurve, on frame: inout RenderedFrame, _ budget: inout ResourceBudget
+  private func forEachDot(
+    _ curve: SplineCurve, _ size: PixelSize, _ budget: inout ResourceBudget,
+    _ body: (Dot, inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
     let places = curve.places()
     let length = Float(places.count - 2) + (places.last?.length ?? 0)
@@ -54,18 +93,27 @@ struct SplineStage {
         let high = max(low, min((center + radius + 1.5).rounded(.down), Float(count)))
         return Int(low)..<Int(high)
       }
-      let (columns, rows) = (range(place.position.x, frame.width), range(place.position.y, frame.height))
-      for y in rows {
-        try budget.chargeWork(count: columns.count, unitsEach: 60)
-        for x in columns {
-          let offset = SIMD2(Float(x), Float(y)) - place.position
-          let distance = (offset.x * offset.x + offset.y * offset.y).squareRoot()
-          let outer = ErrorFunction.value((0.5 * distance + 0.35355339) / sigma)
-          let factor = outer - ErrorFunction.value((0.5 * distance - 0.35355339) / sigma)
-          let intensity = 0.25 * sigma * factor * factor
-          let place = y * frame.width + x
-          for plane in 0..<colorCount { frame.planes[plane][place] += color[plane] * intensity }
-        }
+      let (columns, rows) = (range(place.position.x, size.width), range(place.position.y, size.height))
+      guard !columns.isEmpty, !rows.isEmpty else { continue }
+      try body(Dot(position: place.position, color: color, sigma: sigma, columns: columns, rows: rows), &budget)
+    }
+  }
+
+  /// Adds the samples of a dot that are in a part of a frame.
+  private func draw(
+    _ dot: Dot, on part: inout RenderedFrame, x left: Int, y top: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let columns = dot.columns.clamped(to: left..<left + part.width)
+    for y in dot.rows.clamped(to: top..<top + part.height) where !columns.isEmpty {
+      try budget.chargeWork(count: columns.count, unitsEach: 60)
+      for x in columns {
+        let offset = SIMD2(Float(x), Float(y)) - dot.position
+        let distance = (offset.x * offset.x + offset.y * offset.y).squareRoot()
+        let outer = ErrorFunction.value((0.5 * distance + 0.35355339) / dot.sigma)
+        let factor = outer - ErrorFunction.value((0.5 * distance - 0.35355339) / dot.sigma)
+        let intensity = 0.25 * dot.sigma * factor * factor
+        let place = (y - top) * part.width + x - left
+        for plane in 0..<colorCount { part.planes[plane][place] += dot.color[plane] * intensity }
       }
     }
   }

@@ -8,6 +8,8 @@ struct FilterChain {
   private var edgeFilters: [EdgePreservingFilter] = []
   /// The rows before the first filter, and those after each filter.
   private var windows: [FilterWindow]
+  /// The memory for channels that are reduced.
+  private var chroma = ChromaRows(width: 0)
   /// The reach of each filter, after 0 for the rows before all of them.
   private let reaches: [Int]
 
@@ -55,6 +57,7 @@ struct FilterChain {
     rows: Range<Int>, of samples: SampleGroups, budget: inout ResourceBudget,
     _ body: (_ y: Int, _ window: inout FilterWindow, _ budget: inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
+    if samples.isReduced { chroma = ChromaRows(width: windows[0].width) }
     let total = reaches.reduce(0, +)
     let (height, width, planeCount) = (samples.height, windows[0].width, windows[0].planeCount)
     for time in rows.lowerBound - total..<rows.upperBound + total {
@@ -79,7 +82,7 @@ struct FilterChain {
   }
 
   private mutating func process(_ row: Int, _ step: Int, _ samples: SampleGroups) {
-    guard step > 0 else { return samples.copy(row: row, into: &windows[0]) }
+    guard step > 0 else { return samples.copy(row: row, into: &windows[0], &chroma) }
     // Moved out while in use, so that nothing is copied.
     var target = windows[step]
     windows[step].samples = []

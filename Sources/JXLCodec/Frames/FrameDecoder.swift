@@ -106,7 +106,7 @@ struct FrameDecoder {
       let frame = try decodeLowFrequencies(
         global, varDCT, &reader, codestream, lowFrequencyFrame: try lowFrequencyFrame(slots), parallelism, &budget)
       let plan = VarDCTGroups(frame: frame, tree: global.tree, firstChannel: global.decodedChannelCount)
-      if inBands, !layout.isSingleSection, global.stream?.hasTransforms != true, !frame.grid.isReduced {
+      if inBands, !layout.isSingleSection, global.stream?.hasTransforms != true {
         groups = plan
         return
       }

@@ -26,9 +26,10 @@ extension FrameSequence {
     return picture
   }
 
-  /// Whether nothing but blocks contributes to the pixels of a frame.
+  /// Whether nothing but blocks, and noise, whose mean is zero, contributes to the pixels of a frame.
   private func canBeReduced(_ header: FrameHeader) -> Bool {
-    canBeRenderedInBands(header) && !header.flags.contains(.usesLowFrequencyFrame)
+    canBeRenderedInBands(header) && isAtFullSize(header) && header.flags.isDisjoint(with: [.patches, .splines])
+      && !header.flags.contains(.usesLowFrequencyFrame)
       && headers.image.extraChannels.isEmpty
   }
 

@@ -115,7 +115,10 @@ struct FrameSequence: Sendable {
       if !inBands, frame.maximumLevel == 0 { try requireMemory(header, budget) }
       try frame.decode(codestream, slots, inBands: inBands, parallelism: parallelism, budget: &budget)
       damage = damage ?? frame.damage
-      if frame.groups != nil { return .bands(try PictureBands(frame, budget: &budget)) }
+      if frame.groups != nil {
+        let number = (visibleCount, invisibleCount)
+        return .bands(try PictureBands(frame, slots, number: number, budget: &budget))
+      }
       budget.settle(heldByteCount: held + frame.sampleByteCount)
       level = frame.level
       if level > 0 { return try reducedPicture(frame, &budget) }
@@ -166,11 +169,10 @@ struct FrameSequence: Sendable {
       && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
-  /// Whether the rows of a frame are final when their groups are decoded.
+  /// Whether a frame is rendered while its groups are decoded.
   func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
     !needsExtraChannels && !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
-      && header.flags.isDisjoint(with: [.noise, .patches, .splines])
-      && isAtFullSize(header)
+      && header.extraUpsampling.allSatisfy { $0 == header.upsampling }
       && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
@@ -230,11 +232,7 @@ struct FrameSequence: Sendable {
       }
       rendered = larger
     }
-    if let parameters = frame.noise {
-      var noise = try NoiseStage(
-        parameters, size: header.sampleSize, groupSize: frame.layout.groupSize,
-        frame: (visibleCount, invisibleCount), correlations: (frame.correlation.baseX, frame.correlation.baseB),
-        budget: &budget)
+    if let noise = NoiseStage(frame, number: (visibleCount, invisibleCount)) {
       try noise.run(on: &rendered, budget: &budget)
     }
     budget.settle(heldByteCount: held + rendered.byteCount)

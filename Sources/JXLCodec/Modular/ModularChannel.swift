@@ -34,6 +34,18 @@ struct ModularChannel: Sendable {
     samples = [Int32](repeating: 0, count: count)
   }
 
+  /// Returns a rectangle of the samples as fractions of a full sample, row by row.
+  func fractions(of region: PixelRegion, _ conversion: SampleConversion) -> [Float] {
+    var fractions = [Float](repeating: 0, count: region.width * region.height)
+    var output = fractions.mutableSpan
+    for y in 0..<region.height {
+      let start = (region.y + y) * width + region.x
+      let row = samples.span.extracting(start..<start + region.width)
+      for x in 0..<row.count { output[y &* region.width &+ x] = conversion.float(row[x]) }
+    }
+    return fractions
+  }
+
   /// Frees the samples.
   mutating func free(_ budget: inout ResourceBudget) {
     budget.release(samples.count * 4)

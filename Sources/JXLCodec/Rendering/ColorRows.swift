@@ -23,6 +23,32 @@ struct ColorRows {
     Self.copy(samples, from: window.index(2, y), to: &third)
   }
 
+  /// Copies samples of the planes of a frame, from an index on, and opacities of one of its planes.
+  mutating func copy(_ frame: RenderedFrame, start: Int, alphaPlane: Int?) {
+    let (first, second, third) = (frame.planes[0], frame.planes[1], frame.planes[2])
+    Self.copy(first.span, from: start, to: &self.first)
+    Self.copy(second.span, from: start, to: &self.second)
+    Self.copy(third.span, from: start, to: &self.third)
+    guard let alphaPlane else { return }
+    let opacities = frame.planes[alphaPlane]
+    Self.copy(opacities.span, from: start, to: &alpha)
+  }
+
+  /// Replaces one of the three colours, or the opacities.
+  mutating func replace(_ index: Int, _ body: (inout MutableSpan<Float>) -> Void) {
+    switch index {
+    case 0: Self.change(&first, body)
+    case 1: Self.change(&second, body)
+    case 2: Self.change(&third, body)
+    default: Self.change(&alpha, body)
+    }
+  }
+
+  private static func change(_ samples: inout [Float], _ body: (inout MutableSpan<Float>) -> Void) {
+    var row = samples.mutableSpan
+    body(&row)
+  }
+
   private static func copy(_ source: Span<Float>, from start: Int, to target: inout [Float]) {
     var output = target.mutableSpan
     let row = source.extracting(start..<start + output.count)
@@ -30,13 +56,21 @@ struct ColorRows {
   }
 
   mutating func convert(_ colors: ColorConversion) {
+    change { first, second, third in colors.convert(&first, &second, &third, count: first.count) }
+  }
+
+  /// Changes the colours.
+  mutating func change(
+    _ body: (_ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, _ third: inout MutableSpan<Float>)
+      -> Void
+  ) {
     // Moved out while in use, so that nothing is copied.
     var (red, green, blue) = (first, second, third)
     (first, second, third) = ([], [], [])
     var firstRow = red.mutableSpan
     var secondRow = green.mutableSpan
     var thirdRow = blue.mutableSpan
-    colors.convert(&firstRow, &secondRow, &thirdRow, count: width)
+    body(&firstRow, &secondRow, &thirdRow)
     (first, second, third) = (red, green, blue)
   }
 

@@ -19,6 +19,11 @@ package struct RenderedFrame: Sendable {
     planes = (0..<planeCount).map { _ in [Float](repeating: 0, count: count) }
   }
 
+  /// Creates a frame of planes, whose memory is charged already.
+  init(_ size: PixelSize, planes: [[Float]]) {
+    (width, height, self.planes) = (size.width, size.height, planes)
+  }
+
   /// The memory of the planes.
   package var byteCount: Int { planes.reduce(0) { $0 + $1.count * 4 } }
 

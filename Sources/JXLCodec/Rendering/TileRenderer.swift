@@ -1,8 +1,8 @@
-// The steps of rendering that need no other frame, for a part of a frame: filters, colours, pixels.
+// The filters of a part of a frame.
 
 internal import ImageCoding
 
-/// Renders tiles of a frame whose decoded colours are final.
+/// Filters tiles of a frame whose decoded colours are final.
 package struct TileRenderer: Sendable {
   private let size: PixelSize
   private let planeCount: Int
@@ -75,39 +75,14 @@ package struct TileRenderer: Sendable {
   static let tileWidth = 512
   private static let tileHeight = 256
 
-  /// Renders the pixels of a tile.
-  ///
-  /// - Parameter alpha: the channel of opacity of the whole frame, and its conversion.
-  func pixels(
-    _ tile: PixelRegion, of samples: SampleGroups, _ colors: ColorConversion, _ output: RenderedOutput,
-    alpha: (channel: ModularChannel, conversion: SampleConversion)?, budget: inout ResourceBudget
-  ) throws(CodecError) -> PixelTile {
-    let rowByteCount = tile.width * output.bytesPerPixel
-    try budget.allocate(count: rowByteCount, bytesEach: tile.height)
-    var pixels = [UInt8](repeating: 0, count: rowByteCount * tile.height)
-    var rows = ColorRows(width: tile.width, hasAlpha: alpha != nil)
-    try filtered(tile, of: samples, &budget) { (y, window, budget) throws(CodecError) in
-      try budget.chargeWork(count: tile.width * 3, unitsEach: colors.unitsPerSample + 1)
-      var all = pixels.mutableSpan
-      let start = (y - tile.y) * rowByteCount
-      var row = all._mutatingExtracting(start..<start + rowByteCount)
-      if case .xyb(let stage) = colors, stage.writesPixels, output.writesVectors {
-        let starts = (window.index(0, y), window.index(1, y), window.index(2, y))
-        return stage.writePixels(window.samples.span, starts, count: tile.width, into: &row)
-      }
-      rows.copy(window, row: y)
-      rows.convert(colors)
-      if let alpha { rows.setAlpha(alpha.channel, alpha.conversion, x: tile.x, y: y) }
-      rows.write(output, into: &row)
-    }
-    return PixelTile(region: tile, bytes: pixels)
-  }
-
-  private func filtered(
+  /// Passes the filtered rows of a tile to a closure.
+  func filtered(
     _ tile: PixelRegion, of samples: SampleGroups, _ budget: inout ResourceBudget,
     _ body: (_ y: Int, _ window: inout FilterWindow, _ budget: inout ResourceBudget) throws(CodecError) -> Void
   ) throws(CodecError) {
-    let byteCount = FilterChain.byteCount(filter, width: tile.width, planeCount: planeCount)
+    let byteCount =
+      FilterChain.byteCount(filter, width: tile.width, planeCount: planeCount)
+      + ChromaRows.byteCount(width: samples.isReduced ? tile.width : 0)
     try budget.allocate(byteCount)
     defer { budget.release(byteCount) }
     var chain = FilterChain(
