@@ -50,7 +50,7 @@ package struct BitReader: ~Escapable {
       bits |= loadLittleEndian64(bytes, at: index) &<< UInt64(truncatingIfNeeded: bitCount)
       index &+= (63 &- bitCount) &>> 3
       bitCount |= 56
-    } else if bitCount < 56 {
+    } else {
       self = refilledNearEnd()
     }
   }
