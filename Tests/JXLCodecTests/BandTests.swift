@@ -16,8 +16,11 @@ import Testing
       let hasAll = self == .all || self == .doubledWithAll
       if self == .noise || hasAll { features.noise = [300, 200, 500, 1023, 700, 20, 600, 900] }
       // At borders of bands and of tiles, one above another, and in corners.
+      let border = self == .doubledWithAll ? 256 : 512
       if self == .patches || hasAll {
-        features.patches = [(0, 0), (508, 100), (250, 250), (253, 252), (520, 260), (255, 20), (100, 249)]
+        features.patches = [
+          (0, 0), (border - 4, 100), (150, 250), (153, 252), (border + 8, 260), (155, 20), (100, 249),
+        ]
       }
       if self == .splines || hasAll {
         features.splines = [(20, 30, 470, 220, 300), (500, 240, 20, 20, -200), (0, 255, 300, 3, 150)]
@@ -39,7 +42,9 @@ import Testing
   }
 
   private func makeFile(_ value: Case) -> VarDCTFile {
-    var file = VarDCTFile(width: 531, height: 269, lowFrequencies: [], blocks: [])
+    // Tiles of frames that are enlarged are narrower.
+    let width = 512 / value.features.upsampling + 19
+    var file = VarDCTFile(width: width, height: 269, lowFrequencies: [], blocks: [])
     if let sampling = value.sampling {
       file.recompression = VarDCTFile.Recompression(
         sampling: sampling, tables: .init(repeating: .init(repeating: 3, count: 64), count: 3))
@@ -81,9 +86,10 @@ import Testing
       #expect(bitmap.pixelSize == expected.pixelSize)
       let pixels = bitmap.packedPixels
       #expect(pixels == expected.packedPixels)
+      guard parallelism == 1 else { continue }
       // A region at the border of bands and of tiles.
       let factor = value.features.upsampling
-      let region = PixelRegion(x: 499 * factor, y: 251 * factor, width: 30 * factor, height: 10 * factor)
+      let region = PixelRegion(x: 512 - 13 * factor, y: 251 * factor, width: 30 * factor, height: 10 * factor)
       options.region = region
       let part = try JXLDecoder().decode(bytes, options: options).bitmap.packedPixels
       var crop: [UInt8] = []

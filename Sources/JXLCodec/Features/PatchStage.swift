@@ -13,6 +13,9 @@ struct PatchStage: Sendable {
     associations = image.extraChannels.map { $0.kind == .alpha(isAssociated: true) }
   }
 
+  /// The number of patches.
+  var placementCount: Int { dictionary.placements.count }
+
   /// Returns the numbers of the patches that change any of some rows.
   func placements(inRows rows: Range<Int>, budget: inout ResourceBudget) throws(CodecError) -> [Int] {
     try budget.chargeWorkInParts(count: dictionary.placements.count, unitsEach: 2)

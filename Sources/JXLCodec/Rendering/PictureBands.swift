@@ -118,12 +118,12 @@ struct PictureBands: Sendable {
     let (rows, width) = (codedRows, renderer.tileWidth)
     // Tiles start at multiples of the size of blocks.
     let (left, right) = (region.x & ~7, region.x + region.width)
-    let held = budget.heldByteCount
+    let additionByteCount = renderer.additionByteCount
+    try budget.allocate(additionByteCount)
     let source = PixelRenderer.Source(
       samples: samples, numbers: numbers, additions: try renderer.additions(toRows: rows, budget: &budget),
       extraChannels: frame.modular.channels)
     let renderer = renderer
-    budget.settle(heldByteCount: held)
     tiles = try parallelResults(
       count: rows.isEmpty ? 0 : (right - left - 1) / width + 1, parallelism: parallelism, &budget
     ) { (column, budget) throws(CodecError) -> PixelTile in
@@ -131,6 +131,7 @@ struct PictureBands: Sendable {
       let tile = PixelRegion(x: x, y: rows.lowerBound, width: min(width, right - x), height: rows.count)
       return try renderer.pixels(tile, of: source, budget: &budget)
     }
+    budget.release(additionByteCount)
   }
 
   /// Writes columns of a row of the current band.

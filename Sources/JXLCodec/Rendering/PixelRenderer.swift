@@ -56,6 +56,11 @@ struct PixelRenderer: Sendable {
     fileprivate var dots: [SplineStage.Dot] = []
   }
 
+  /// The greatest memory of ``additions(toRows:budget:)``.
+  var additionByteCount: Int {
+    (patches?.placementCount ?? 0) * MemoryLayout<Int>.stride + dots.count * MemoryLayout<SplineStage.Dot>.stride
+  }
+
   /// Returns what is added to some rows of the coded frame.
   func additions(toRows rows: Range<Int>, budget: inout ResourceBudget) throws(CodecError) -> Additions {
     var additions = Additions()
