@@ -3,6 +3,7 @@
 import ImageCoding
 import JPEGCodec
 import RawCodec
+import TestSupport
 import Testing
 
 @Suite struct MakerContainerTests {
