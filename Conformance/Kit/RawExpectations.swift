@@ -71,9 +71,10 @@ package struct ExpectedCamera: Hashable, Sendable {
   /// The SHA-256 of the stored samples as 16-bit little-endian words, before black levels are subtracted.
   package var sampleHash: String?
 
-  /// Reads a row.
-  package init(_ row: TabSeparatedTable.Row) {
+  /// Reads a row. `nil` if it states nothing.
+  package init?(_ row: TabSeparatedTable.Row) {
     (make, model, date) = (row.text("make"), row.text("model"), row.text("date"))
     (orientation, sampleHash) = (row.integer("orientation"), row.text("raw_sha256"))
+    if make == nil, model == nil, date == nil, orientation == nil, sampleHash == nil { return nil }
   }
 }

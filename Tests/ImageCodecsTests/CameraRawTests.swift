@@ -92,6 +92,31 @@ import Testing
     #expect(try abs(pixel(DecodingOptions(targetSize: PixelSize(width: 33, height: 20))) - developed) <= 1)
   }
 
+  /// The EXIF block of a file whose metadata are those of its embedded picture.
+  @Test func metadataOfAnEmbeddedPicture() throws {
+    let bitmap = try Bitmap(width: 24, height: 16, format: .rgb8)
+    let block = TIFFBytes(directories: [[.ascii(271, "FUJIFILM"), .short(274, [8])]]).bytes
+    var metadata = ImageMetadata()
+    metadata.exif = block
+    let picture = try JPEGEncoder().encode(bitmap, metadata: metadata)
+    var file = Array("FUJIFILMCCD-RAW 0201".utf8)
+    file += [UInt8](repeating: 0, count: 84 - file.count) + [0, 0, 0, 108] + SampleFiles.big32(UInt32(picture.count))
+    file += [UInt8](repeating: 0, count: 108 - file.count) + picture
+    let exif = try #require(try ImageFile(file).metadata().exif)
+    #expect(try EXIFMetadata(exif)[.image, .make] == .text("FUJIFILM"))
+  }
+
+  /// Tables for the development are not part of the metadata: they would not fit into a JPEG file.
+  @Test func tablesOfDNGAreNotKept() throws {
+    var file = DNGBytes(width: 4, height: 4, samples: DNGBytes.noise(16))
+    file.further = [.ascii(272, "Model"), .undefined(50982, [UInt8](repeating: 7, count: 70_000))]
+    let image = try ImageFile(file.bytes).decode()
+    let exif = try EXIFMetadata(try #require(image.metadata.exif))
+    #expect(exif[.image, .make] == .text("Maker") && exif[.image, .model] == .text("Model"))
+    #expect(exif[.image, EXIFTag(rawValue: 50982)] == nil && exif[.image, EXIFTag(rawValue: 50721)] == nil)
+    #expect(try JPEGEncoder().encode(image.bitmap.converted(to: .rgb8), metadata: image.metadata).count > 0)
+  }
+
   @Test func sessionsDecodeAtTheEnd() throws {
     let file = DNGBytes(width: 64, height: 48, samples: DNGBytes.noise(64 * 48)).bytes
     let whole = try ImageFile(file).decode()

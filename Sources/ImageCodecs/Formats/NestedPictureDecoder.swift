@@ -25,6 +25,12 @@ package struct NestedPictureDecoder: ImageFormatDecoder {
     try decoder(for: bytes).info(bytes, options: options, budget: &budget)
   }
 
+  package func metadata(
+    _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
+  ) throws(CodecError) -> ImageMetadata {
+    try decoder(for: bytes).metadata(bytes, options: options, budget: &budget)
+  }
+
   /// Decodes an embedded image, one nesting level below its file.
   ///
   /// - Throws: ``CodecError/Kind/unsupported`` for vector images and videos.

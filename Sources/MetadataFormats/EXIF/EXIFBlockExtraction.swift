@@ -29,7 +29,7 @@ package func exifBlock(
     }
   }
   let exif = try child(.exifDirectory, of: directory)
-  builder.add(directory, of: bytes, leavingOut: pixelTags)
+  builder.add(directory, of: bytes, leavingOut: describesPixels)
   builder.add(exif, of: bytes, pointer: .exifDirectory, in: 0)
   builder.add(try child(.gpsDirectory, of: directory), of: bytes, pointer: .gpsDirectory, in: 0)
   builder.add(
@@ -65,7 +65,7 @@ package func exifBlock(
   var builder = EXIFBlockBuilder(
     order: header.isBigEndian ? .bigEndian : .littleEndian, byteAllowance: budget.metadataAllowance,
     maximumFieldCount: budget.limits.maximumMetadataChunkCount)
-  builder.add(directory, of: image, leavingOut: pixelTags)
+  builder.add(directory, of: image, leavingOut: describesPixels)
   if let (other, directory) = try first(exif), other.isBigEndian == header.isBigEndian {
     builder.add(directory, of: exif, pointer: .exifDirectory, in: 0)
   }
@@ -86,6 +86,14 @@ private let pixelTags: Set<UInt16> = [
   293, 317, 320, 321, 322, 323, 324, 325, 330, 332, 334, 338, 339, 340, 341, 347, 512, 513, 514, 515, 517, 518, 519,
   520, 521, 700, 33723, 34377, 34675, 37724,
 ]
+
+/// Whether a tag describes how pixels are stored, or the sensor of a camera and the development of its data: the tags of
+/// DNG, some of which are tables of more bytes than files of other formats can hold as metadata.
+private func describesPixels(_ tag: UInt16) -> Bool {
+  let tagsOfDNG: ClosedRange<UInt16> = 50_706...52_600
+  let (filterPatternSize, filterPattern): (UInt16, UInt16) = (33_421, 33_422)
+  return pixelTags.contains(tag) || tagsOfDNG.contains(tag) || tag == filterPatternSize || tag == filterPattern
+}
 
 /// Writes directories, each followed by its values.
 private struct EXIFBlockBuilder {
@@ -116,14 +124,14 @@ private struct EXIFBlockBuilder {
 
   /// - Parameter pointer: the tag in the directory numbered `parent` that points to this one.
   mutating func add(
-    _ directory: TIFFDirectory?, of bytes: Span<UInt8>, leavingOut excluded: Set<UInt16> = [],
+    _ directory: TIFFDirectory?, of bytes: Span<UInt8>, leavingOut isExcluded: (UInt16) -> Bool = { _ in false },
     pointer: EXIFTag? = nil, in parent: Int? = nil
   ) {
     guard let directory, parent != nil || pointer == nil else { return }
     let pointers: Set<UInt16> = [0x8769, 0x8825, 0xA005]
     var fields: [Field] = []
     for field in directory.fields where field.type.rawValue <= 12 && fields.count < maximumFieldCount {
-      guard !excluded.contains(field.tag), !pointers.contains(field.tag), field.isContained(in: bytes),
+      guard !isExcluded(field.tag), !pointers.contains(field.tag), field.isContained(in: bytes),
         field.values.count <= byteAllowance
       else { continue }
       byteAllowance -= field.values.count
