@@ -146,16 +146,19 @@ package struct ThumbnailSearch: ~Copyable {
     let decoder = TIFFDecoder(
       jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg),
       webPDecoder: NestedPictureDecoder(formats: formats, type: .webp))
-    guard var bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
-    guard (try? bitmap.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
-    return Self.image(of: bitmap, options: options)
+    return upright((try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil)
   }
 
   private mutating func rawThumbnail(_ bytes: Span<UInt8>) -> DecodedImage? {
     let decoder = RawDecoder(jpegDecoder: NestedPictureDecoder(formats: formats, type: .jpeg))
-    guard var bitmap = (try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil else { return nil }
-    guard (try? bitmap.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
-    return Self.image(of: bitmap, options: options)
+    return upright((try? decoder.thumbnail(bytes, options: options, budget: &budget)) ?? nil)
+  }
+
+  /// Applies the orientation of a thumbnail. Returns `nil` if there is none, or if a limit forbids the rotation.
+  private mutating func upright(_ thumbnail: Bitmap?) -> DecodedImage? {
+    guard var thumbnail else { return nil }
+    guard (try? thumbnail.applyOrientation(options.orientation, budget: &budget)) != nil else { return nil }
+    return Self.image(of: thumbnail, options: options)
   }
 
   private mutating func decode(_ stream: Span<UInt8>) -> DecodedImage? {
