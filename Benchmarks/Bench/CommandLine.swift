@@ -69,6 +69,18 @@ struct Bench: ParsableCommand {
   @Option(help: "The Python whose Pillow is measured by --scenario and --peers.")
   var python = "python3"
 
+  @Flag(help: "Measure instead how time and memory grow with the size, and throughput with decodes at once.")
+  var scaling = false
+
+  @Option(help: ArgumentHelp("Write the results as JSON.", valueName: "file"))
+  var json: String?
+
+  @Option(help: ArgumentHelp("Draw the ratios as an SVG.", valueName: "file.svg"))
+  var chart: String?
+
+  @Option(help: ArgumentHelp("Read results that --json wrote instead of measuring, for --chart.", valueName: "file"))
+  var from: String?
+
   @Option(help: "Make this number of thumbnails instead, and fail if the memory of the process grows.")
   var memory: Int?
 
@@ -96,6 +108,12 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
+    if let from { return try deliver(BenchReport(contentsOfFile: from)) }
+    if scaling {
+      var report = BenchReport()
+      report.scaling = try ScalingRun(rounds: rounds, formats: format).run()
+      return try deliver(report)
+    }
     if let pipeline { return try PipelineRun(count: pipeline).run() }
     let bufferPool = pool.map { BufferPool(maximumByteCount: $0 << 20) }
     if let memory { return try MemoryRun(count: memory, bufferPool: bufferPool).run() }
@@ -115,6 +133,7 @@ struct Bench: ParsableCommand {
       hasSizes: operations.contains { $0.rawValue.hasPrefix("encode") }, isMarkdown: markdown)
     table.head.forEach(show)
     var results: [JobResult] = []
+    var report = BenchReport()
     var failureCount = 0
     for input in chosen {
       for operation in operations {
@@ -129,6 +148,7 @@ struct Bench: ParsableCommand {
         do {
           guard let result = try job.run() else { continue }
           results.append(result)
+          report.add(result, format: input.format)
           show(table.line(result))
           if let rejection = result.rejection { show("\(input.name) \(operation.rawValue): \(rejection)") }
           try check(result)
@@ -140,10 +160,19 @@ struct Bench: ParsableCommand {
     }
     showProgress("")
     ResultTable.medians(of: results).forEach(show)
+    try deliver(report)
     guard failureCount == 0 else {
       show("\(failureCount) of \(results.count + failureCount) jobs failed")
       throw ExitCode.failure
     }
+  }
+
+  /// Writes the report and its chart to the files that are asked for.
+  private func deliver(_ report: BenchReport) throws {
+    if let json { try report.write(toFile: json) }
+    guard let path = chart else { return }
+    guard let chart = report.chart else { throw BenchError(description: "there is no ratio to draw: use --peers") }
+    try Data(chart.svg.utf8).write(to: URL(fileURLWithPath: path))
   }
 
   private func runScenarios() throws {
@@ -154,7 +183,7 @@ struct Bench: ParsableCommand {
     let chosen = Scenario.allCases.filter { scenario.contains("all") || scenario.contains($0.rawValue) }
     let folder = inputs.first ?? NSTemporaryDirectory() + "/bench-scenarios"
     let run = ScenarioRun(folder: folder, scenarios: chosen, rounds: rounds, comparesWithPeers: peers, python: python)
-    guard let child else { return try run.run() }
+    guard let child else { return try deliver(run.run()) }
     guard let child = ScenarioRun.Child(rawValue: child) else { throw ValidationError("there is no child \(child)") }
     try run.runChild(child)
   }
@@ -208,15 +237,19 @@ struct Bench: ParsableCommand {
     for finding in Peers.find(formats: Codecs.formats) {
       switch finding {
       case .found(let peer): found[peer.format] = peer
-      case .missing(let name): print("\(name) is not installed: no comparison with it")
+      case .missing(let name, let package): showMissing(name, package)
       }
     }
     return found
   }
 
+  private func showMissing(_ library: String, _ package: String) {
+    show("\(library) is not installed: no comparison with it (Debian's package \(package))")
+  }
+
   private func findFramePeer() -> (any FramePeer)? {
     guard let peer = GIFLib() else {
-      print("giflib is not installed: no comparison with it")
+      showMissing("giflib", "libgif7")
       return nil
     }
     return peer
@@ -228,16 +261,18 @@ struct Bench: ParsableCommand {
     if formats.contains("heic") { peers["heic"] = LibDE265() }
     if formats.contains("avif") { peers["avif"] = LibDAV1D() }
     if formats.contains("avci") { peers["avci"] = LibAVCodec() }
-    for (format, library) in [("heic", "libde265"), ("avif", "libdav1d"), ("avci", "libavcodec")]
-    where formats.contains(format) && peers[format] == nil {
-      print("\(library) is not installed: no comparison with it")
+    let packages = [
+      ("heic", "libde265", "libde265-0"), ("avif", "libdav1d", "libdav1d6"), ("avci", "libavcodec", "libavcodec59"),
+    ]
+    for (format, library, package) in packages where formats.contains(format) && peers[format] == nil {
+      showMissing(library, package)
     }
     return peers
   }
 
   private func findColorPeer() -> LittleCMS? {
     guard let peer = LittleCMS() else {
-      print("lcms2 is not installed: no comparison with it")
+      showMissing("lcms2", "liblcms2-2")
       return nil
     }
     return peer
@@ -245,7 +280,7 @@ struct Bench: ParsableCommand {
 
   private func findSensorPeer() -> LibRaw? {
     guard let peer = LibRaw() else {
-      print("libraw is not installed: no comparison with it")
+      showMissing("libraw", "libraw20")
       return nil
     }
     return peer
@@ -253,7 +288,7 @@ struct Bench: ParsableCommand {
 
   private func findDrawingPeer() -> (any DrawingPeer)? {
     guard let peer = LibRSVG() else {
-      print("librsvg is not installed: no comparison with it")
+      showMissing("librsvg", "librsvg2-2")
       return nil
     }
     return peer

@@ -101,21 +101,25 @@ package protocol FramePeer {
 
 /// The peers installed on this system.
 package enum Peers {
-  /// The result of looking for a peer: the peer, or the name of the missing library.
+  /// The result of looking for a peer: the peer, or the name of the missing library and that of Debian's package.
   package enum Finding {
     case found(any Peer)
-    case missing(String)
+    case missing(String, package: String)
   }
 
   /// Looks for all peers of the given formats.
   package static func find(formats: [String]) -> [Finding] {
     var findings: [Finding] = []
-    if formats.contains("jpg") { findings.append(TurboJPEG().map { .found($0) } ?? .missing("turbojpeg")) }
-    if formats.contains("webp") { findings.append(LibWebP().map { .found($0) } ?? .missing("webp")) }
-    if formats.contains("jp2") { findings.append(LibOpenJPEG().map { .found($0) } ?? .missing("openjp2")) }
-    if formats.contains("jxl") { findings.append(LibJXL().map { .found($0) } ?? .missing("jxl")) }
-    if formats.contains("tiff") { findings.append(LibTIFF().map { .found($0) } ?? .missing("tiff")) }
-    if formats.contains("png") { findings.append(LibPNG().map { .found($0) } ?? .missing("libpng16")) }
+    func add(_ format: String, _ peer: @autoclosure () -> (any Peer)?, _ library: String, _ package: String) {
+      guard formats.contains(format) else { return }
+      findings.append(peer().map { .found($0) } ?? .missing(library, package: package))
+    }
+    add("jpg", TurboJPEG(), "turbojpeg", "libturbojpeg0")
+    add("webp", LibWebP(), "webp", "libwebp7")
+    add("jp2", LibOpenJPEG(), "openjp2", "libopenjp2-7")
+    add("jxl", LibJXL(), "jxl", "libjxl0.7")
+    add("tiff", LibTIFF(), "tiff", "libtiff6")
+    add("png", LibPNG(), "libpng16", "libpng16-16")
     return findings
   }
 }

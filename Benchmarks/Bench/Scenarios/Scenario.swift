@@ -21,6 +21,20 @@ enum Scenario: String, CaseIterable {
   /// A PNG of 100 megapixels to 320 pixels.
   case hugePNGTo320 = "g"
 
+  /// The label in charts.
+  var description: String {
+    switch self {
+    case .jpegTo320: "JPEG 12 Mpx → 320"
+    case .jpegTo1600: "JPEG 12 Mpx → 1600"
+    case .jpegTo720: "JPEG 6 Mpx → 720"
+    case .alphaTo720: "PNG with alpha 3 Mpx → 720"
+    case .pngTo320: "PNG 12 Mpx → 320"
+    case .progressiveTo320: "progressive JPEG 100 Mpx → 320"
+    case .drawingTo256: "SVG → 256"
+    case .hugePNGTo320: "PNG 100 Mpx → 320"
+    }
+  }
+
   /// The name of the input.
   var fileName: String {
     switch self {

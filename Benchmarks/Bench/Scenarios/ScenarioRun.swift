@@ -41,15 +41,16 @@ struct ScenarioRun {
     print(ProcessMemory.peak ?? 0)
   }
 
-  /// Measures all scenarios and prints a table.
-  func run() throws {
+  /// Measures all scenarios, prints a table and returns its rows.
+  func run() throws -> BenchReport {
+    var report = BenchReport()
     try generateInputs()
     var engines = [ScenarioEngine.ours]
     if comparesWithPeers {
       if let library = LibVips() {
         engines.append(.libvips(library))
       } else {
-        ResultTable.show("libvips is not installed: no comparison with it")
+        ResultTable.show("libvips is not installed: no comparison with it (Debian's package libvips42)")
       }
     }
     ResultTable.show("| scenario | engine | cpu ms | ±% | wall ms | cpu ratio | MB above idle | memory ratio |")
@@ -74,6 +75,10 @@ struct ScenarioRun {
         if index > 0, let ours = peaks[0], let theirs = peaks[index] {
           memoryRatio = ResultTable.decimal(ours / max(theirs, 1), digits: 2)
         }
+        report.scenarios.append(
+          BenchReport.ScenarioRow(
+            scenario: scenario.rawValue, engine: engine.name, processorMilliseconds: times.median * 1000,
+            wallMilliseconds: wall * 1000, ratio: index == 0 ? nil : ratio, megabytes: peaks[index].map { $0 / 1e6 }))
         ResultTable.show(
           "| \(scenario.rawValue) | \(engine.name) | \(ResultTable.decimal(times.median * 1000, digits: 1)) "
             + "| \(ResultTable.decimal(times.spread, digits: 1)) | \(ResultTable.decimal(wall * 1000, digits: 1)) "
@@ -83,6 +88,7 @@ struct ScenarioRun {
         ResultTable.show("| \(scenario.rawValue) | \(pillow) | |")
       }
     }
+    return report
   }
 
   private func path(_ name: String) -> String { folder + "/" + name }
