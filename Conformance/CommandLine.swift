@@ -60,9 +60,12 @@ struct Run: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page to this folder that shows each failing case, its reference and the difference.",
+      "Write a page to this folder: results by suite and feature, and each failing case beside its reference.",
       valueName: "dir"))
   var report: String?
+
+  @Option(help: ArgumentHelp("Write the results by suite as a table in Markdown.", valueName: "file"))
+  var markdown: String?
 
   @Option(help: "The number of concurrent child processes.")
   var jobs = ProcessInfo.processInfo.activeProcessorCount
@@ -84,9 +87,18 @@ struct Run: ParsableCommand {
   func run() throws {
     var isClean = true
     let hasOthers = !hostile.isEmpty || !stripped.isEmpty || !triggers.isEmpty || !colors.isEmpty
+    var results: [FolderResults] = []
     for folder in corpus.isEmpty && !hasOthers ? ["Conformance/Cases"] : corpus {
-      isClean = try suiteRunner(for: folder).run() && isClean
+      let run = try suiteRunner(for: folder).run()
+      isClean = run.isClean && isClean
+      results.append(run.results)
     }
+    if let report {
+      try makeFolder(report)
+      try writeFile([UInt8](ReportPage(results: results).html.utf8), to: report + "/index.html")
+      print("the results are shown in \(report)/index.html")
+    }
+    if let markdown { try writeFile([UInt8](ReportTable(results: results).markdown.utf8), to: markdown) }
     for folder in hostile {
       isClean = try run(.examine, folder) && isClean
     }
@@ -112,7 +124,8 @@ struct Run: ParsableCommand {
     return SuiteRunner(
       folder: folder, formats: format, suites: suite, childCount: jobs,
       expectations: SuiteExpectations(folder: expectations, recordsPasses: recordPasses),
-      showsFailures: failures, isVerbose: verbose, reportFolder: report)
+      showsFailures: failures, isVerbose: verbose,
+      pictureFolder: report.map { $0 + "/" + FolderResults(folder: folder).name })
   }
 
   private func run(_ examination: FolderRunner.Examination, _ folder: String) throws -> Bool {

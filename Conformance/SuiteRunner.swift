@@ -19,16 +19,17 @@ struct SuiteRunner {
   var showsFailures: Bool
   /// Whether each file is printed with its outcome.
   var isVerbose: Bool
-  /// The folder for the page of failing cases, or `nil`.
-  var reportFolder: String?
+  /// The folder for the images of failing cases, or `nil`.
+  var pictureFolder: String?
 
-  /// Runs the cases and prints the report. Returns whether all outcomes are the expected ones.
-  func run() throws -> Bool {
+  /// Runs the cases and prints the report. Returns whether all outcomes are the expected ones, and the outcomes.
+  func run() throws -> (isClean: Bool, results: FolderResults) {
+    var collected = FolderResults(folder: folder)
     let cases = try Manifest(folder: folder).cases
     let chosen = cases.indices.filter { selectsSuite(cases[$0].suite) && selectsFormat(cases[$0].format) }
     guard !chosen.isEmpty else {
       Swift.print("no case of \(folder) is selected")
-      return false
+      return (false, collected)
     }
     var results = [CaseResult?](repeating: nil, count: chosen.count)
     var bar = ProgressBar(total: chosen.count)
@@ -40,30 +41,29 @@ struct SuiteRunner {
     bar.clear()
     let pairs = zip(chosen, results).map { (cases[$0], $1 ?? CaseResult(.failed("not run"))) }
     let isClean = print(pairs)
-    if let reportFolder { try writePage(of: zip(chosen, pairs).map { ($0, $1.0, $1.1.outcome) }, into: reportFolder) }
-    return isClean
+    for (number, pair) in zip(chosen, pairs) {
+      collected.cases.append(
+        .init(
+          number: number, test: pair.0, outcome: pair.1.outcome,
+          knownCause: expectations.knownFailures.causes[pair.0.path]))
+    }
+    if let pictureFolder { try depictFailures(of: &collected, in: pictureFolder) }
+    return (isClean, collected)
   }
 
   private func selectsFormat(_ format: String) -> Bool { formats.isEmpty || formats.contains(format) }
   private func selectsSuite(_ suite: String) -> Bool { suites.isEmpty || suites.contains(suite) }
 
-  /// Shows the failing cases. Child processes make the images, because a failing case may crash.
-  private func writePage(of results: [(number: Int, case: ConformanceCase, outcome: Outcome)], into target: String)
-    throws
-  {
-    let failing = results.filter { $0.outcome.name == "failed" }
+  /// Writes images of the failing cases. Child processes make them, because a failing case may crash.
+  private func depictFailures(of results: inout FolderResults, in target: String) throws {
     try makeFolder(target)
-    var pictures = [CaseResult?](repeating: nil, count: failing.count)
+    let failing = results.cases.indices.filter { results.cases[$0].outcome.name == "failed" }
+    var written = [CaseResult?](repeating: nil, count: failing.count)
     let pool = WorkerPool(arguments: ["worker", "depict", folder, target], childCount: childCount)
-    try pool.run(failing.map { String($0.number) }) { pictures[$0] = $1 }
-    var page = FailurePage(title: folder, passedCount: results.filter { $0.outcome == .passed }.count)
-    for (failure, picture) in zip(failing, pictures) {
-      page.add(
-        failure.case, number: failure.number, reason: failure.outcome.reason,
-        knownCause: expectations.knownFailures.causes[failure.case.path], hasPictures: picture?.outcome == .passed)
+    try pool.run(failing.map { String(results.cases[$0].number) }) { written[$0] = $1 }
+    for (index, result) in zip(failing, written) where result?.outcome == .passed {
+      results.cases[index].pictureFolder = target
     }
-    try writeFile([UInt8](page.html.utf8), to: target + "/index.html")
-    Swift.print("\(failing.count) failing cases are shown in \(target)/index.html")
   }
 
   private func print(_ results: [(case: ConformanceCase, result: CaseResult)]) -> Bool {

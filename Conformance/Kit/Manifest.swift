@@ -60,6 +60,8 @@ package struct ConformanceCase: Sendable {
   package var frameCount: Int?
   /// The expected frames of an animation, or the first of them; empty for still images.
   package var frames: [ConformanceFrame] = []
+  /// The features of the file, as far as the manifest states them, such as `ct6` or `progressive`.
+  package var features: [String] = []
   /// The expected images of an icon, by index; empty if the tables state none.
   package var entries: [ConformanceFrame] = []
 
@@ -139,9 +141,16 @@ package struct Manifest: Sendable {
           previews: previewsByPath[path] ?? [], camera: camerasByPath[path],
           originalHash: originalsByPath[path],
           frameCount: row.integer("frames"), frames: framesByPath[path] ?? [],
+          features: row.text("features").map { Self.features(in: $0) } ?? [],
           entries: entriesByPath[path] ?? []))
     }
     self.cases = cases
+  }
+
+  /// Returns the features of a row, which are separated by commas. Numbers that differ from file to file are left out.
+  private static func features(in text: String) -> [String] {
+    text.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } }
+      .filter { !$0.isEmpty && !$0.contains("=") }.map { String($0) }
   }
 
   /// Returns the hashes of each file's first image. Rows of other kinds serve to locate differences.
