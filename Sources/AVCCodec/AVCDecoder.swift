@@ -8,7 +8,7 @@ public import PixelPlanes
 /// All intra tools of the profiles from Baseline to High 4:4:4 Predictive and CAVLC 4:4:4 Intra are decoded, 4:0:0 to
 /// 4:4:4, 8 to 14 bits, frames, pairs of fields and frames of both kinds of macroblocks. Pictures with P, B, SP or SI
 /// slices, data partitioning, slice groups, or luma and chroma of different depths are
-/// ``CodecError/Kind/unsupported``. If only the first field of a frame is intra-coded, its rows are shown twice, which
+/// `CodecError.Kind.unsupported`. If only the first field of a frame is intra-coded, its rows are shown twice, which
 /// is reported, unless decoding is strict.
 ///
 /// Damage after the first macroblock is concealed and reported unless decoding is strict. Streams of x264 before build
@@ -26,7 +26,7 @@ public struct AVCDecoder: CodedPictureDecoder {
   /// Reads the parameter sets of a decoder configuration record, the content of an `avcC` box, for pictures of
   /// length-prefixed NAL units. Without a record, pictures are byte streams with start codes.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the record ends before the length of lengths; errors of the budget.
+  /// - Throws: `CodecError.Kind.truncated` if the record ends before the length of lengths; errors of the budget.
   ///   Parameter sets that cannot be read matter only if a picture refers to them, or if decoding is strict.
   public func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget

@@ -41,8 +41,10 @@ extension Bitmap {
 
   /// Returns the image converted by a transform.
   ///
-  /// - Parameter budget: charged with the result and the work.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the transform is for another pixel format, and the errors of the
+  /// - Parameters:
+  ///   - transform: the transform, made for the pixel format of this bitmap.
+  ///   - budget: charged with the result and the work.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the transform is for another pixel format, and the errors of the
   ///   budget.
   public func converted(by transform: ColorTransform, budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     try transform.checkFormat(of: self)
@@ -66,7 +68,9 @@ extension Bitmap {
 
   /// Converts the image by a transform, without a second bitmap if the pixel format does not change.
   ///
-  /// - Parameter budget: charged with the work and, if the pixel format changes, with the difference in size.
+  /// - Parameters:
+  ///   - transform: the transform, made for the pixel format of this bitmap.
+  ///   - budget: charged with the work and, if the pixel format changes, with the difference in size.
   /// - Throws: as ``converted(by:budget:)``.
   public mutating func convertColors(
     by transform: ColorTransform, budget: inout ResourceBudget

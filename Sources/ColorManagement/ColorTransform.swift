@@ -52,8 +52,8 @@ public struct ColorTransform: Sendable {
   ///     and saturation intents always do that unless the target is an ICC profile of version 2.
   ///   - toneMapping: how a high dynamic range is reduced.
   ///   - budget: charged with the tables, which are held until the transform is discarded, and the work of making them.
-  /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/truncated`` for a broken profile,
-  ///   ``CodecError/Kind/unsupported`` for one that cannot be used for these pixels or as a target, and the errors of
+  /// - Throws: `CodecError.Kind.malformed` and `CodecError.Kind.truncated` for a broken profile,
+  ///   `CodecError.Kind.unsupported` for one that cannot be used for these pixels or as a target, and the errors of
   ///   the budget.
   public init(
     from source: ColorSpace, format: PixelFormat, to target: ColorSpace, intent: RenderingIntent = .perceptual,

@@ -6,7 +6,7 @@
 ///
 /// Pictures have the size of the logical screen. Areas that no image covers are transparent, whatever the background
 /// colour, as in browsers. The natural format is always `rgba8`, because any image may leave pixels out.
-/// ``ImageInfo/hasAlpha`` tells whether the first frame leaves part of the screen uncovered or uses a transparent
+/// `ImageInfo.hasAlpha` tells whether the first frame leaves part of the screen uncovered or uses a transparent
 /// colour. Images without a delay are ordinary frames.
 ///
 /// Lenient decoding accepts the following, as browsers do. Strict decoding throws for those marked "strict: error".

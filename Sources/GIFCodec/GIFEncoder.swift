@@ -73,8 +73,8 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// The budget is charged for a few rows, for a turned copy unless the bitmap is upright, for the indices if rows are
   /// interlaced, and for the output; and row by row for work.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap or one with a side above 65,535;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap or one with a side above 65,535;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -85,7 +85,7 @@ public struct GIFEncoder: ImageFormatEncoder {
   ///
   /// Delays are rounded to hundredths of a second without accumulating rounding error. All frames are needed at once,
   /// because they share a colour table if that loses no colour; ``GIFFrameEncoder`` takes them one by one.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames or their sizes differ.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
@@ -97,8 +97,8 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// Encodes an animation within a budget, which is charged for the changed pixels of all frames, 4 bytes each, for
   /// three pictures and for the output, and for work.
   ///
-  /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and `CodecError.Kind.limitExceeded`,
+  ///   `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil,
     budget: inout ResourceBudget

@@ -7,7 +7,7 @@ public import PixelPlanes
 ///
 /// All intra tools of the Main, Main 10, Main Still Picture and format range extension profiles are decoded, 4:0:0 to
 /// 4:4:4, 8 to 16 bits. Pictures with P or B slices, extended-precision processing, separate colour planes, or luma and
-/// chroma of different depths are ``CodecError/Kind/unsupported``. The licence of this library covers no patents; see
+/// chroma of different depths are `CodecError.Kind.unsupported`. The licence of this library covers no patents; see
 /// PATENTS.md.
 ///
 /// If the options request several threads and the entropy coding is synchronized for each row of coding tree blocks
@@ -30,7 +30,7 @@ public struct HEVCDecoder: CodedPictureDecoder {
   /// Reads the parameter sets of a decoder configuration record, the content of an `hvcC` box, for pictures of
   /// length-prefixed NAL units. Without a record, pictures are byte streams with start codes.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the record ends before the length of lengths; errors of the budget.
+  /// - Throws: `CodecError.Kind.truncated` if the record ends before the length of lengths; errors of the budget.
   ///   Parameter sets that cannot be read matter only if a picture refers to them, or if decoding is strict.
   public func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget

@@ -48,9 +48,11 @@ public struct IconContainer: Hashable, Sendable {
 
   /// Reads the directory.
   ///
-  /// - Parameter bytes: the file or a prefix. Pictures beyond its end have the size that the directory states.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Parameters:
+  ///   - bytes: the file or a prefix. Pictures beyond its end have the size that the directory states.
+  ///   - limits: what reading may cost.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` with the needed byte count;
+  ///   `CodecError.Kind.limitExceeded`.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits, format: IconDecoder.icon)
     try self.init(parsing: bytes, budget: &budget)

@@ -13,7 +13,7 @@ internal import BMPCodec
 ///
 /// - A length in the directory that is shorter or longer than the picture. A missing AND mask: the pixels are opaque.
 /// - A size in the directory other than that of the picture: the picture's own size.
-/// - The damage that ``BMPDecoder`` accepts.
+/// - The damage that `BMPDecoder` accepts.
 public struct IconDecoder: ImageFormatDecoder {
   /// `com.microsoft.ico`.
   public static let icon: AssetType = "com.microsoft.ico"

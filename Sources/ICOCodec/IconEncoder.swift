@@ -31,7 +31,9 @@ public struct IconEncoder: ImageFormatEncoder {
 
   /// Creates an encoder.
   ///
-  /// - Parameter pngEncoder: the encoder of large entries. Without one, all entries are bitmaps.
+  /// - Parameters:
+  ///   - options: the sizes, and the hot spot of a cursor.
+  ///   - pngEncoder: the encoder of large entries. Without one, all entries are bitmaps.
   public init(options: Options = Options(), pngEncoder: (any ImageFormatEncoder)? = nil) {
     self.options = options
     self.pngEncoder = pngEncoder
@@ -49,9 +51,9 @@ public struct IconEncoder: ImageFormatEncoder {
   /// The budget is charged for a turned copy unless the bitmap is upright, for the resized pictures and the output, and
   /// for the work of resizing and encoding them.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` if a size is
-  ///   not 1…256 or there are none; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
-  ///   ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap, `CodecError.Kind.invalidArgument` if a size is
+  ///   not 1…256 or there are none; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -83,8 +85,8 @@ public struct IconEncoder: ImageFormatEncoder {
 
   /// Encodes bitmaps of at most 256 pixels per side as they are, one entry each.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no bitmaps or more than 65,535,
-  ///   ``CodecError/Kind/encodingFailed`` if one is empty or larger.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no bitmaps or more than 65,535,
+  ///   `CodecError.Kind.encodingFailed` if one is empty or larger.
   public func encode(images: [Bitmap]) throws(CodecError) -> [UInt8] {
     let pixelCount = images.reduce(0) { $0 + $1.width * $1.height }
     var budget = ResourceBudget(encoding: pixelCount, format: type)

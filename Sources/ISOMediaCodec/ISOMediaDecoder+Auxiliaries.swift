@@ -59,7 +59,7 @@ extension ISOMediaDecoder {
   /// Decodes one of ``HEIFContainer/auxiliaryItems``, such as a depth map, with its crop and orientation applied. Of
   /// the options, the target size and the region are ignored.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such item; ``CodecError/Kind/unsupported`` if there
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is no such item; `CodecError.Kind.unsupported` if there
   ///   is no decoder for its coding.
   public func auxiliaryImage(
     _ itemID: UInt32, of bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()

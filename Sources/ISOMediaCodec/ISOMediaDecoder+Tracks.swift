@@ -141,10 +141,10 @@ extension ISOMediaDecoder {
   }
 
   /// Opens the frames of an image sequence. All of them are listed. Those that are coded with reference to others are
-  /// ``CodecError/Kind/unsupported`` errors when they are requested. Returns `nil` for files without a sequence, and
+  /// `CodecError.Kind.unsupported` errors when they are requested. Returns `nil` for files without a sequence, and
   /// for videos.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   public func animation(
     _ bytes: [UInt8], options: DecodingOptions
   ) throws(CodecError) -> (any AnimatedImageSource)? {

@@ -9,13 +9,13 @@ public import PixelPlanes
 /// Sizes are those of the picture as shown: in these formats, rotations, mirrors and crops are properties of the image
 /// and not hints.
 ///
-/// The primary image is decoded, or the one that ``DecodingOptions/imageIndex`` selects: a coded item, a grid, an
+/// The primary image is decoded, or the one that `DecodingOptions.imageIndex` selects: a coded item, a grid, an
 /// overlay or an identity derivation, with its alpha. Each distinct tile is decoded once. The file's own thumbnail is
-/// decoded instead if it is at least as large as ``DecodingOptions/targetSize``.
+/// decoded instead if it is at least as large as `DecodingOptions.targetSize`.
 ///
 /// Of a video, and of an image sequence without a still image, the first video track whose coding is known is decoded:
-/// its first entry point that is shown, or the one that ``DecodingOptions/keyFrame`` selects. The shape of its pixels is
-/// in the metadata. Images of other codings are ``CodecError/Kind/unsupported`` errors that name the coding.
+/// its first entry point that is shown, or the one that `DecodingOptions.keyFrame` selects. The shape of its pixels is
+/// in the metadata. Images of other codings are `CodecError.Kind.unsupported` errors that name the coding.
 public struct ISOMediaDecoder: PlanarImageDecoder {
   /// `public.heic`.
   public static let heic: AssetType = "public.heic"
@@ -143,10 +143,10 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
     }
   }
 
-  /// Decodes the planes of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects. Grids are
+  /// Decodes the planes of the primary image, or of the one that `DecodingOptions.imageIndex` selects. Grids are
   /// composed, and alpha is attached if it has the size of luma. The planes are not cropped, rotated or converted.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded as planes, or if there is no decoder for its
+  /// - Throws: `CodecError.Kind.unsupported` if the image is not coded as planes, or if there is no decoder for its
   ///   coding.
   public func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget

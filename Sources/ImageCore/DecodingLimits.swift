@@ -5,7 +5,7 @@
 /// Each limit is a total for one call, including nested pictures, all frames of an animation that is converted as a
 /// whole, resizing, and encoding. ``ResourceBudget`` is charged where memory, bytes and work are spent.
 ///
-/// Frames that a player requests one by one, from ``AnimatedImageSource/frame(at:)`` or ``AnimationCursor/next()``, are
+/// Frames that a player requests one by one, from `AnimatedImageSource.frame(at:)` or `AnimationCursor.next()`, are
 /// a call each.
 public struct DecodingLimits: Hashable, Sendable {
   /// The maximum number of pixels of an image, canvas or frame held in memory. The default is 100 million.

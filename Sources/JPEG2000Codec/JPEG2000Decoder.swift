@@ -7,7 +7,7 @@
 /// Samples of up to 8 bits become 8-bit samples, deeper ones 16-bit samples. Palettes are expanded, sYCC
 /// and CMY become RGB, CIELab becomes sRGB.
 /// Enumerated colour spaces and profiles are tags of the result. The orientation in an EXIF block is that of the image, as
-/// in PNG and WebP; headers state it if the block precedes the codestream. If ``DecodingOptions/targetSize`` is smaller
+/// in PNG and WebP; headers state it if the block precedes the codestream. If `DecodingOptions.targetSize` is smaller
 /// than the image, its highest resolutions are not decoded. Of a region, only the tiles, the code-blocks and the rows and
 /// columns of resolutions that it depends on are decoded.
 public struct JPEG2000Decoder: ImageFormatDecoder {

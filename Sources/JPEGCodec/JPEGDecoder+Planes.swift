@@ -6,8 +6,8 @@ public import PixelPlanes
 extension JPEGDecoder: PlanarImageDecoder {
   /// Decodes the planes of a gray, YCbCr or RGB image at their own resolutions.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for inks and for samplings that ``ChromaFormat`` does not have, and the
-  ///   errors of ``decode(_:into:options:budget:)``. Damage is an error even in lenient mode.
+  /// - Throws: `CodecError.Kind.unsupported` for inks and for samplings that `ChromaFormat` does not have, and the
+  ///   errors of `decode(_:into:options:budget:)`. Damage is an error even in lenient mode.
   public func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {

@@ -22,7 +22,7 @@ public struct JPEGDecoder: ImageFormatDecoder {
   /// libjpeg-turbo. Otherwise they are zero, and block edges are visible. Complete images are the same either way.
   public var smoothsIncompleteScans: Bool
 
-  /// Whether progressive images that ``DecodingOptions/targetSize`` reduces to an eighth are decoded from their DC
+  /// Whether progressive images that `DecodingOptions.targetSize` reduces to an eighth are decoded from their DC
   /// coefficients only: scans of AC coefficients are skipped, which takes a fraction of the time and memory. Subsampled
   /// chroma then has a lower resolution than in libjpeg-turbo's decode, and damage in those scans is not found. Other
   /// pixels are the same. The default is `false`.

@@ -5,8 +5,8 @@ public import ImageCoding
 extension JXLDecoder {
   /// Returns the channels in addition to the colours, in the order of the file. Decodes no pixels.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` if the headers are not complete;
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` if the headers are not complete;
+  ///   `CodecError.Kind.limitExceeded`.
   public func extraChannels(
     _ bytes: Span<UInt8>, limits: DecodingLimits = .default
   ) throws(CodecError) -> [JXLExtraChannel] {
@@ -19,8 +19,11 @@ extension JXLDecoder {
   /// Of the options, limits, tolerance, orientation and parallelism apply. Samples of up to 8 bits become 8-bit ones,
   /// those of up to 16 bits 16-bit ones, deeper and floating-point ones remain floating point.
   ///
-  /// - Parameter index: the index in ``extraChannels(_:limits:)``.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such channel; the errors of decoding.
+  /// - Parameters:
+  ///   - index: the index in ``extraChannels(_:limits:)``.
+  ///   - bytes: the file.
+  ///   - options: the decoding options.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is no such channel; the errors of decoding.
   public func extraChannel(
     _ index: Int, of bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> Bitmap {

@@ -8,8 +8,8 @@
 /// point. The size is that of the codestream, and its orientation is applied; that in an EXIF block is ignored.
 ///
 /// A lossy picture of one frame, without alpha, is decoded at an eighth of its size if that is enough for
-/// ``DecodingOptions/targetSize``, and from as many passes as are enough otherwise; a squeezed one, as responsive encoders
-/// make it, at the smallest size of those reduced by powers of two. Of ``DecodingOptions/region``, only the groups are
+/// `DecodingOptions.targetSize`, and from as many passes as are enough otherwise; a squeezed one, as responsive encoders
+/// make it, at the smallest size of those reduced by powers of two. Of `DecodingOptions.region`, only the groups are
 /// decoded that it needs. While a file arrives, a session has previews of the part received so far.
 public struct JXLDecoder: ImageFormatDecoder {
   /// `public.jpeg-xl`.

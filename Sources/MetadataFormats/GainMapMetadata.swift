@@ -64,7 +64,7 @@ extension GainMapMetadata {
 
   /// Reads the binary format (ISO 21496-1, annex C), as in JPEG segments and HEIF's tone-map items.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for a
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; `CodecError.Kind.unsupported` for a
   ///   later version.
   public init(iso21496 bytes: Span<UInt8>) throws(CodecError) {
     var reader = ByteReader(bytes)

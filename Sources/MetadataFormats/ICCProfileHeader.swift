@@ -19,7 +19,7 @@ public struct ICCProfileHeader: Hashable, Sendable {
 
   /// Reads a profile. The header is required, the description optional.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the signature `acsp` is missing, ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed` if the signature `acsp` is missing, `CodecError.Kind.truncated`.
   public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var reader = ByteReader(bytes)
     try reader.seek(to: 8)

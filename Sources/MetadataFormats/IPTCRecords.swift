@@ -20,9 +20,11 @@ public struct IPTCRecords: Hashable, Sendable {
 
   /// Reads a block.
   ///
-  /// - Parameter limits: each data set counts as a piece of metadata
-  ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``). Data sets that exceed the limits are left out.
-  /// - Throws: ``CodecError/Kind/malformed`` unless it starts with a data set.
+  /// - Parameters:
+  ///   - bytes: the data sets.
+  ///   - limits: each data set counts as a piece of metadata (`DecodingLimits.maximumMetadataChunkCount`). Data sets
+  ///     that exceed the limits are left out.
+  /// - Throws: `CodecError.Kind.malformed` unless it starts with a data set.
   public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
     guard bytes.first == 0x1C else {
       throw CodecError(.malformed, "IPTC-IIM does not start with the tag marker 1C", byteOffset: 0)

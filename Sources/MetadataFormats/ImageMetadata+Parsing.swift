@@ -13,6 +13,6 @@ extension ImageMetadata {
   public var iccProfileHeader: ICCProfileHeader? {
     colorSpace.iccProfile.flatMap { try? ICCProfileHeader(parsing: $0.span) }
   }
-  /// The orientation in the EXIF block; ``ImageOrientation/up`` if not stated.
+  /// The orientation in the EXIF block; `ImageOrientation.up` if not stated.
   public var orientation: ImageOrientation { exif.flatMap { ImageOrientation(exif: $0.span) } ?? .up }
 }

@@ -12,7 +12,7 @@ public struct XMPPacket: Hashable, Sendable {
 
   /// Reads a packet in UTF-8, or in UTF-16 or UTF-32 of either byte order.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if there is no XMP element.
+  /// - Throws: `CodecError.Kind.malformed` if there is no XMP element.
   public init(_ bytes: [UInt8]) throws(CodecError) {
     let decoded = Self.decode(bytes)
     guard let start = decoded.range(ofASCII: "<x:xmpmeta") ?? decoded.range(ofASCII: "<rdf:RDF") else {

@@ -101,9 +101,9 @@ public struct PNGEncoder: ImageFormatEncoder {
   /// The budget is charged for a few rows, for the file, and row by row for work. On several threads, all rows to be
   /// compressed are held as well; with filters by entropy, the compressed data of both attempts.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or PNG cannot represent the metadata;
-  ///   ``CodecError/Kind/invalidArgument`` if an option is out of range; ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the bitmap is empty or PNG cannot represent the metadata;
+  ///   `CodecError.Kind.invalidArgument` if an option is out of range; `CodecError.Kind.limitExceeded`,
+  ///   `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -112,7 +112,7 @@ public struct PNGEncoder: ImageFormatEncoder {
 
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ, or if an option is out
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames or their sizes differ, or if an option is out
   ///   of range.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
@@ -125,8 +125,8 @@ public struct PNGEncoder: ImageFormatEncoder {
   /// Encodes an animation within a budget, which is charged for buffers and output, and for the work on every frame. On
   /// return it holds the file. ``PNGFrameEncoder`` does not need all frames at once.
   ///
-  /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: the errors of ``encode(animation:loopCount:metadata:)``, and `CodecError.Kind.limitExceeded`,
+  ///   `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil,
     budget: inout ResourceBudget

@@ -46,8 +46,8 @@ public struct PNMEncoder: ImageFormatEncoder {
   ///
   /// The budget is charged for the output, for a turned copy unless the bitmap is upright, and row by row for work.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, ``CodecError/Kind/invalidArgument`` for plain
-  ///   PAM; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap, `CodecError.Kind.invalidArgument` for plain
+  ///   PAM; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -17,7 +17,7 @@ public protocol CodedPictureDecoder: Sendable {
   /// - Parameters:
   ///   - record: empty if the parameter sets are in the payload of each picture.
   ///   - budget: charged for the work, and for the memory that the result holds.
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` or ``CodecError/Kind/unsupported``; errors
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated` or `CodecError.Kind.unsupported`; errors
   ///   of `budget`. Memory charged before is credited.
   func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
@@ -29,9 +29,11 @@ public protocol CodedPictureDecoder: Sendable {
 public protocol ConfiguredPictureDecoder: Sendable {
   /// Reads only the parameter sets of a picture. Allocates no planes.
   ///
-  /// - Parameter payload: the coded picture: NAL units with length prefixes of the size stated in the configuration
-  ///   record, or AV1 OBUs.
-  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/unsupported``; errors of `budget`.
+  /// - Parameters:
+  ///   - payload: the coded picture: NAL units with length prefixes of the size stated in the configuration record, or
+  ///     AV1 OBUs.
+  ///   - budget: charged with memory and work before they are spent.
+  /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.unsupported`; errors of `budget`.
   func description(
     of payload: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription
@@ -40,14 +42,15 @@ public protocol ConfiguredPictureDecoder: Sendable {
   ///
   /// Work and memory are charged to the budget of `context`, which also checks for cancellation and allocates the
   /// planes. Only the planes remain charged. Byte offsets in errors and diagnostics are relative to the payload.
-  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in
+  /// - Throws: `CodecError`. In lenient mode, damage after the first decodable block is concealed and noted in
   ///   `context` instead.
   func decode(_ payload: Span<UInt8>, context: inout DecodingContext) throws(CodecError) -> DecodedPlanes
 
   /// Returns a decoder of the pictures that follow one of a stream and do not repeat its parameter sets.
   ///
-  /// - Parameter payload: the picture with which decoding can start. It is not decoded. The default implementation
-  ///   ignores it.
+  /// - Parameters:
+  ///   - payload: the picture with which decoding can start. It is not decoded. The default implementation ignores it.
+  ///   - budget: charged with memory and work before they are spent.
   /// - Throws: errors of `budget`.
   func following(
     _ payload: Span<UInt8>, budget: inout ResourceBudget
@@ -55,7 +58,7 @@ public protocol ConfiguredPictureDecoder: Sendable {
 
   /// Returns a decoder of another layer of scalable pictures.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the coding has no layers. That is the default implementation.
+  /// - Throws: `CodecError.Kind.unsupported` if the coding has no layers. That is the default implementation.
   func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder
 }
 
@@ -91,7 +94,7 @@ public struct LayerSelection: Hashable, Sendable {
 extension CodedPictureDecoder {
   /// Reads only the parameter sets of a single picture. Allocates no planes.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/unsupported``; errors of `budget`.
+  /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.unsupported`; errors of `budget`.
   public func description(
     of picture: borrowing CodedPicture, budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
@@ -103,7 +106,7 @@ extension CodedPictureDecoder {
 
   /// Decodes a single picture and crops it to its conformance window. Only the planes remain charged.
   ///
-  /// - Throws: ``CodecError``. In lenient mode, damage after the first decodable block is concealed and noted in
+  /// - Throws: `CodecError`. In lenient mode, damage after the first decodable block is concealed and noted in
   ///   `context` instead.
   public func decode(
     _ picture: borrowing CodedPicture, context: inout DecodingContext

@@ -6,8 +6,11 @@ public import ImageCoding
 public protocol PlanarImageDecoder: ImageFormatDecoder {
   /// Decodes the planes of an image, without colour conversion, cropping or rotation.
   ///
-  /// - Parameter budget: the budget to which all resources of the decode are charged.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the image is not coded as planes.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - options: the decoding options.
+  ///   - budget: the budget to which all resources of the decode are charged.
+  /// - Throws: `CodecError.Kind.unsupported` if the image is not coded as planes.
   func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture

@@ -58,8 +58,14 @@ public struct PlanarPicture: Hashable, Sendable {
 
   /// Creates a picture of black luma and neutral chroma, whose memory is charged to `budget`.
   ///
-  /// - Parameter stride: the number of luma samples from one row to the next; `nil` for rows without padding.
-  /// - Throws: ``CodecError/Kind/limitExceeded``; ``CodecError/Kind/unsupported`` for depths other than 8…16.
+  /// - Parameters:
+  ///   - width: the width in pixels.
+  ///   - height: the height in pixels.
+  ///   - bitDepth: the bits per sample, 8…16.
+  ///   - chromaFormat: how chroma is subsampled.
+  ///   - coding: the matrix, the range and the siting of the samples.
+  ///   - budget: charged with memory and work before they are spent.
+  /// - Throws: `CodecError.Kind.limitExceeded`; `CodecError.Kind.unsupported` for depths other than 8…16.
   public init(
     width: Int, height: Int, bitDepth: Int, chromaFormat: ChromaFormat, coding: Coding = Coding(),
     budget: inout ResourceBudget
@@ -80,7 +86,7 @@ public struct PlanarPicture: Hashable, Sendable {
 
   /// Creates a picture from existing planes.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if sizes or depths do not match.
+  /// - Throws: `CodecError.Kind.invalidArgument` if sizes or depths do not match.
   public init(
     chromaFormat: ChromaFormat, coding: Coding, luma: SamplePlane, cb: SamplePlane? = nil, cr: SamplePlane? = nil,
     alpha: SamplePlane? = nil
@@ -101,7 +107,7 @@ public struct PlanarPicture: Hashable, Sendable {
 
   /// Sets or removes the alpha plane.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the plane does not have the size of luma.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the plane does not have the size of luma.
   public mutating func setAlpha(_ plane: SamplePlane?) throws(CodecError) {
     guard plane.map({ $0.width == width && $0.height == height }) ?? true else {
       throw CodecError(.invalidArgument, "the alpha plane does not have the size of luma")

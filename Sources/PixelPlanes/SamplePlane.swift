@@ -21,11 +21,14 @@ public struct SamplePlane: Hashable, Sendable {
   /// Creates a plane of equal samples, whose memory is charged to `budget`.
   ///
   /// - Parameters:
+  ///   - width: the width in pixels.
+  ///   - height: the height in pixels.
   ///   - bitDepth: the bits per sample, 8…16.
   ///   - stride: the number of samples from one row to the next; `nil` for rows without padding.
   ///   - value: the value of all samples.
-  /// - Throws: ``CodecError/Kind/limitExceeded``; ``CodecError/Kind/unsupported`` for other depths;
-  ///   ``CodecError/Kind/invalidArgument`` for a negative size, a stride less than the width, or a value that exceeds
+  ///   - budget: charged with memory and work before they are spent.
+  /// - Throws: `CodecError.Kind.limitExceeded`; `CodecError.Kind.unsupported` for other depths;
+  ///   `CodecError.Kind.invalidArgument` for a negative size, a stride less than the width, or a value that exceeds
   ///   the depth.
   public init(
     width: Int, height: Int, bitDepth: Int, stride: Int? = nil, filledWith value: UInt16 = 0,
@@ -46,7 +49,7 @@ public struct SamplePlane: Hashable, Sendable {
 
   /// Creates a plane from existing 8-bit samples.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` contains `height` rows that are `stride` samples
+  /// - Throws: `CodecError.Kind.invalidArgument` unless `samples` contains `height` rows that are `stride` samples
   ///   apart.
   public init(width: Int, height: Int, stride: Int? = nil, samples: [UInt8]) throws(CodecError) {
     let stride = stride ?? width
@@ -58,8 +61,8 @@ public struct SamplePlane: Hashable, Sendable {
 
   /// Creates a plane from existing samples of 9…16 bits. Samples that exceed the depth are clamped.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless `samples` contains `height` rows that are `stride` samples
-  ///   apart; ``CodecError/Kind/unsupported`` for other depths.
+  /// - Throws: `CodecError.Kind.invalidArgument` unless `samples` contains `height` rows that are `stride` samples
+  ///   apart; `CodecError.Kind.unsupported` for other depths.
   public init(
     width: Int, height: Int, bitDepth: Int, stride: Int? = nil, samples: [UInt16]
   ) throws(CodecError) {

@@ -17,11 +17,13 @@ public struct BlurHash: Hashable, Sendable {
   /// Hashes a picture, whose samples are taken as sRGB. Alpha is ignored.
   ///
   /// - Parameters:
+  ///   - picture: the picture.
   ///   - horizontalTermCount: how much of the horizontal detail is kept, 1…9.
   ///   - verticalTermCount: how much of the vertical detail is kept, 1…9.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the picture has no pixels or a count is out of range,
-  ///   ``CodecError/Kind/limitExceeded`` if a limit of the budget is exceeded, ``CodecError/Kind/cancelled`` or
-  ///   ``CodecError/Kind/deadlineExceeded``.
+  ///   - budget: charged with memory and work before they are spent.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the picture has no pixels or a count is out of range,
+  ///   `CodecError.Kind.limitExceeded` if a limit of the budget is exceeded, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   public init(
     _ picture: Bitmap, horizontalTermCount: Int = 4, verticalTermCount: Int = 3, budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -46,7 +48,7 @@ public struct BlurHash: Hashable, Sendable {
 
   /// Adopts a stored hash.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` unless the text is a BlurHash.
+  /// - Throws: `CodecError.Kind.malformed` unless the text is a BlurHash.
   public init(text: String) throws(CodecError) {
     guard let digits = Base83.digits(text), let flags = digits.first, flags < 81 else {
       throw CodecError(.malformed, "a BlurHash contains an unknown character or is empty")
@@ -76,7 +78,8 @@ public struct BlurHash: Hashable, Sendable {
   ///   - width: the width in pixels; 32 is enough for most uses, because the picture can be enlarged.
   ///   - height: the height in pixels.
   ///   - contrast: a factor for all terms but the average; 1 by default.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the size is not positive, ``CodecError/Kind/limitExceeded`` if it
+  ///   - limits: what the picture may cost: memory and work.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the size is not positive, `CodecError.Kind.limitExceeded` if it
   ///   exceeds the limits.
   public func makeBitmap(
     width: Int, height: Int, contrast: Double = 1, limits: DecodingLimits = .default

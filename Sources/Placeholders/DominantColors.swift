@@ -22,8 +22,8 @@ extension Bitmap {
 
   /// Returns the average colour and the average alpha. Colours count by their alpha; a transparent picture is black.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the picture has no pixels, ``CodecError/Kind/limitExceeded`` if a
-  ///   limit of the budget is exceeded, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the picture has no pixels, `CodecError.Kind.limitExceeded` if a
+  ///   limit of the budget is exceeded, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func averageColor(budget: inout ResourceBudget) throws(CodecError) -> RGBA8 {
     let pixels = try shrunk(toFit: Self.examinedSide, &budget).packedPixels
     var sums = [Int](repeating: 0, count: 4)
@@ -47,11 +47,13 @@ extension Bitmap {
   /// Returns the most common colours, the most common first. Pixels are grouped so that those of a group differ as little
   /// as possible; pixels that are more transparent than opaque are left out.
   ///
-  /// - Parameter maximumCount: the number of groups, 1…32. There are fewer if the picture has fewer colours, and none if it
-  ///   is transparent.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the picture has no pixels or the count is out of range,
-  ///   ``CodecError/Kind/limitExceeded`` if a limit of the budget is exceeded, ``CodecError/Kind/cancelled`` or
-  ///   ``CodecError/Kind/deadlineExceeded``.
+  /// - Parameters:
+  ///   - maximumCount: the number of groups, 1…32. There are fewer if the picture has fewer colours, and none if it is
+  ///     transparent.
+  ///   - budget: charged with memory and work before they are spent.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the picture has no pixels or the count is out of range,
+  ///   `CodecError.Kind.limitExceeded` if a limit of the budget is exceeded, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   public func dominantColors(
     maximumCount: Int = 5, budget: inout ResourceBudget
   ) throws(CodecError) -> [DominantColor] {

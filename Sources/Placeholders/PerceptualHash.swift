@@ -21,8 +21,8 @@ public struct PerceptualHash: Hashable, Sendable, Codable, CustomStringConvertib
 
   /// Hashes a picture, whose samples are taken as sRGB.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the picture has no pixels, ``CodecError/Kind/limitExceeded`` if a
-  ///   limit of the budget is exceeded, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the picture has no pixels, `CodecError.Kind.limitExceeded` if a
+  ///   limit of the budget is exceeded, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public init(_ picture: Bitmap, budget: inout ResourceBudget) throws(CodecError) {
     let luminance = try picture.luminance(&budget)
       .resized(toWidth: Self.size, height: Self.size, filter: .lanczos3, budget: &budget).packedPixels

@@ -13,8 +13,8 @@ public struct ThumbHash: Hashable, Sendable {
 
   /// Hashes a picture, whose samples are taken as sRGB.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the picture has no pixels, ``CodecError/Kind/limitExceeded`` if a
-  ///   limit of the budget is exceeded, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the picture has no pixels, `CodecError.Kind.limitExceeded` if a
+  ///   limit of the budget is exceeded, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public init(_ picture: Bitmap, budget: inout ResourceBudget) throws(CodecError) {
     let small = try picture.shrunk(toFit: Self.maximumSide, &budget)
     try budget.chargeWork(count: small.width * small.height, unitsEach: 200)
@@ -32,7 +32,7 @@ public struct ThumbHash: Hashable, Sendable {
 
   /// Adopts a stored hash.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if there are fewer bytes than the hash states; any others are dropped.
+  /// - Throws: `CodecError.Kind.malformed` if there are fewer bytes than the hash states; any others are dropped.
   public init(bytes: [UInt8]) throws(CodecError) {
     let header = ThumbHashHeader(bytes)
     guard let header, bytes.count >= header.byteCount else {

@@ -26,7 +26,7 @@ public struct SensorFrame: Hashable, Sendable {
 extension RawDecoder {
   /// Decodes the stored frame of a DNG.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, which names the coding, for sensor data that are not decoded.
+  /// - Throws: `CodecError.Kind.unsupported`, which names the coding, for sensor data that are not decoded.
   public func sensorFrame(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> SensorFrame {

@@ -4,7 +4,7 @@ public import ImageCoding
 
 extension RawDecoder {
   /// Decodes an embedded picture with the orientation of the raw file: the smallest that is at least as large as
-  /// ``DecodingOptions/targetSize``, or the smallest of all if no size is given. `nil` if there is none.
+  /// `DecodingOptions.targetSize`, or the smallest of all if no size is given. `nil` if there is none.
   ///
   /// - Throws: errors of the decoder of the picture.
   public func thumbnail(_ bytes: Span<UInt8>, options: DecodingOptions) throws(CodecError) -> Bitmap? {

@@ -7,9 +7,9 @@ internal import MetadataFormats
 ///
 /// The pixels of a DNG are developed: levels, white balance, demosaicing and conversion to sRGB, with 16 bits per sample.
 /// Other files yield their largest embedded picture, with a diagnostic, unless
-/// ``DecodingOptions/requiresSensorData`` is set. The orientation is that of the raw file.
+/// `DecodingOptions.requiresSensorData` is set. The orientation is that of the raw file.
 ///
-/// If ``DecodingOptions/targetSize`` is set, the smallest embedded picture that is large enough is decoded instead, unless
+/// If `DecodingOptions.targetSize` is set, the smallest embedded picture that is large enough is decoded instead, unless
 /// the data of the sensor, a rendering or another colour space is requested.
 public struct RawDecoder: ImageFormatDecoder {
   /// The decoder of embedded pictures and of lossy pixels.

@@ -17,9 +17,9 @@ extension Bitmap {
   ///   - filter: how new pixels are computed; ``ResamplingFilter/lanczos3`` by default.
   ///   - light: whether colour is averaged as stored or as linear light. ``ResamplingFilter/nearest`` ignores it.
   ///   - budget: charged with the result, the buffers and the work. The buffers are credited at the end.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the new size is not positive or the bitmap has no pixels,
-  ///   ``CodecError/Kind/limitExceeded`` if a limit of the budget is exceeded, ``CodecError/Kind/cancelled`` and
-  ///   ``CodecError/Kind/deadlineExceeded`` as for ``ResourceBudget/chargeWork(_:byteOffset:)``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the new size is not positive or the bitmap has no pixels,
+  ///   `CodecError.Kind.limitExceeded` if a limit of the budget is exceeded, `CodecError.Kind.cancelled` and
+  ///   `CodecError.Kind.deadlineExceeded` as for `ResourceBudget.chargeWork(_:byteOffset:)`.
   public func resized(
     toWidth width: Int, height: Int, filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded,
     budget: inout ResourceBudget
@@ -39,7 +39,7 @@ extension Bitmap {
   /// Returns the image at another size, within the default limits. See
   /// ``resized(toWidth:height:filter:light:budget:)``.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` or ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.invalidArgument` or `CodecError.Kind.limitExceeded`.
   public func resized(
     toWidth width: Int, height: Int, filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded
   ) throws(CodecError) -> Bitmap {

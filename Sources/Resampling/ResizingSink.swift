@@ -26,7 +26,7 @@ public final class ResizingSink: ImageRowSink {
   ///   - height: the new height in pixels.
   ///   - filter: how new pixels are computed; ``ResamplingFilter/lanczos3`` by default.
   ///   - light: whether colour is averaged as stored or as linear light.
-  ///   - destination: receives the finished rows; if it is `nil`, ``finish()`` returns them as a bitmap.
+  ///   - destination: receives the finished rows; if it is `nil`, `finish()` returns them as a bitmap.
   public convenience init(
     toWidth width: Int, height: Int, filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded,
     destination: (any ImageRowSink)? = nil
@@ -55,9 +55,11 @@ public final class ResizingSink: ImageRowSink {
 
   /// Prepares for the rows of an image.
   ///
-  /// - Parameter budget: charged with the buffers and, if it is collected, the bitmap.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if either size is not positive or an image has begun before,
-  ///   ``CodecError/Kind/limitExceeded`` if a limit of the budget is exceeded, and any error of the destination.
+  /// - Parameters:
+  ///   - image: the size and the pixel format of the rows to come.
+  ///   - budget: charged with the buffers and, if it is collected, the bitmap.
+  /// - Throws: `CodecError.Kind.invalidArgument` if either size is not positive or an image has begun before,
+  ///   `CodecError.Kind.limitExceeded` if a limit of the budget is exceeded, and any error of the destination.
   public func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     guard resampler == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
     pool = budget.bufferPool
@@ -80,10 +82,12 @@ public final class ResizingSink: ImageRowSink {
 
   /// Receives the next row, and completes the rows that needed it.
   ///
-  /// - Parameter budget: charged with the work.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if no image has begun, the row has another length or the image has
-  ///   fewer rows; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
-  ///   ``CodecError/Kind/deadlineExceeded`` as the budget states; and any error of the destination.
+  /// - Parameters:
+  ///   - row: the pixels of one row, from left to right.
+  ///   - budget: charged with the work.
+  /// - Throws: `CodecError.Kind.invalidArgument` if no image has begun, the row has another length or the image has
+  ///   fewer rows; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded` as the budget states; and any error of the destination.
   public func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard resampler != nil else { throw CodecError(.invalidArgument, "a row precedes the image's properties") }
     try resampler?.append(row, budget: &budget) { (finished: Span<UInt8>, budget) throws(CodecError) in
@@ -100,7 +104,7 @@ public final class ResizingSink: ImageRowSink {
   /// returned before.
   ///
   /// - Parameter budget: of the buffers; on return it holds the bitmap only.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless all rows have been received.
+  /// - Throws: `CodecError.Kind.invalidArgument` unless all rows have been received.
   public func finish(budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
     guard let resampler, resampler.isComplete else {
       throw CodecError(

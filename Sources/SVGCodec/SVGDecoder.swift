@@ -6,7 +6,7 @@ internal import XMLDocuments
 /// Decodes SVG 1.1 and the parts of SVG 2 that browsers support, without animation and scripts.
 ///
 /// The natural format is `rgba8`. Raster images in a document are decoded with ``SVGDocument/Options/decodeImage``. If
-/// the decoder has no size, ``DecodingOptions/targetSize`` determines the size, even if that enlarges the document.
+/// the decoder has no size, `DecodingOptions.targetSize` determines the size, even if that enlarges the document.
 public struct SVGDecoder: ImageFormatDecoder {
   /// `public.svg-image`.
   public static let type = AssetType.svgDocument

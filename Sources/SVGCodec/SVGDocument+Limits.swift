@@ -10,7 +10,7 @@ extension SVGDocument {
   ///
   /// Memory, work and time are limited by ``decoding``. The counts limit elements that take few bytes in the document
   /// but much memory. Their defaults apply to the default memory of 512 MiB and scale with
-  /// ``DecodingLimits/maximumByteCount``.
+  /// `DecodingLimits.maximumByteCount`.
   public struct Limits: Hashable, Sendable {
     /// The limits of pixels, bytes, work and time.
     public var decoding: DecodingLimits

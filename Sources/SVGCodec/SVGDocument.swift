@@ -18,7 +18,7 @@ public struct SVGDocument: Sendable {
 
   /// Reads a document from UTF-8, UTF-16 or Latin-1 text, optionally compressed with gzip (SVGZ).
   ///
-  /// - Throws: ``CodecError`` of kind `malformed` if there is no `svg` element, `limitExceeded` or `deadlineExceeded`
+  /// - Throws: `CodecError` of kind `malformed` if there is no `svg` element, `limitExceeded` or `deadlineExceeded`
   ///   if reading the document exceeds `limits`.
   public init(
     parsing bytes: Span<UInt8>, limits: Limits = Limits(), options: Options = Options()
@@ -80,7 +80,7 @@ public struct SVGDocument: Sendable {
   /// drawn.
   public var intrinsicSize: ImageSize { ImageSize(width: tree.width, height: tree.height) }
 
-  /// Returns the size of a drawing in pixels; see ``render(width:height:scale:background:limits:)``.
+  /// Returns the size of a drawing in pixels; see `render(width:height:scale:background:limits:)`.
   public func pixelSize(width: Int? = nil, height: Int? = nil, scale: Double = 1) -> PixelSize {
     func rounded(_ value: Double) -> Int {
       value.isFinite && value > 0 ? Int(max(1, min(value, 0x1p31).rounded(.up))) : 0

@@ -7,7 +7,7 @@ extension TIFFDecoder {
   /// Decodes the thumbnail of the first page, with its orientation applied on request: the largest image of reduced
   /// resolution with at most a quarter of its pixels, or a JPEG stream as in EXIF. `nil` if there is none.
   ///
-  /// - Throws: errors of the decoder of the thumbnail; ``CodecError/Kind/truncated`` if it is not in the input.
+  /// - Throws: errors of the decoder of the thumbnail; `CodecError.Kind.truncated` if it is not in the input.
   public func thumbnail(_ bytes: Span<UInt8>, options: DecodingOptions) throws(CodecError) -> Bitmap? {
     var budget = ResourceBudget(options, format: Self.type)
     return try thumbnail(bytes, options: options, budget: &budget)

@@ -13,9 +13,9 @@ internal import MetadataFormats
 /// become gray and RGB in single precision with a gamma of 2, in which 1 is the white of libtiff and brighter pixels
 /// have larger values.
 ///
-/// The first page is decoded, or the one that ``DecodingOptions/imageIndex`` selects. Of a region, only the strips and
+/// The first page is decoded, or the one that `DecodingOptions.imageIndex` selects. Of a region, only the strips and
 /// tiles that it touches are decoded. A version of reduced resolution is decoded instead if it is at least as large as
-/// ``DecodingOptions/targetSize``. Features that are not decoded are ``CodecError/Kind/unsupported`` errors that name
+/// `DecodingOptions.targetSize`. Features that are not decoded are `CodecError.Kind.unsupported` errors that name
 /// them, such as the compression.
 public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.

@@ -67,9 +67,9 @@ public struct TIFFEncoder: ImageFormatEncoder {
   /// Encodes an image as the only page of a file. Samples are stored as they are, except that blue, green, red becomes
   /// red, green, blue.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the image is empty or cannot be represented with the options;
-  ///   ``CodecError/Kind/invalidArgument`` if the size of tiles or strips is invalid;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the image is empty or cannot be represented with the options;
+  ///   `CodecError.Kind.invalidArgument` if the size of tiles or strips is invalid;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

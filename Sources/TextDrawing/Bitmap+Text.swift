@@ -15,13 +15,15 @@ extension Bitmap {
   /// part of the text that is within the bitmap costs memory.
   ///
   /// - Parameters:
+  ///   - text: the text; line feeds break lines.
+  ///   - style: the font, size and colour.
   ///   - frame: the rectangle that the text is aligned in; it may extend beyond the bitmap.
   ///   - fonts: the fonts; keep one provider for many texts.
   ///   - limits: the work and memory are limited as those of a decode.
   ///   - decodeImage: decodes the PNG and JPEG pictures that some fonts have for emoji; `nil` leaves those out. Emoji
   ///     made of coloured shapes do not need it.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no fonts or a size is not finite,
-  ///   ``CodecError/Kind/limitExceeded`` if the text is too long.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts or a size is not finite,
+  ///   `CodecError.Kind.limitExceeded` if the text is too long.
   public mutating func draw(
     _ text: String, style: TextStyle, in frame: TextFrame, fonts: FontProvider, limits: DecodingLimits = .default,
     decodeImage: TextPictureDecoder? = nil

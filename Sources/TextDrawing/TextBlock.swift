@@ -36,11 +36,14 @@ public struct TextBlock: Sendable {
   /// Lays out text. Line feeds and paragraph separators begin new lines.
   ///
   /// - Parameters:
+  ///   - text: the text; line feeds break lines.
+  ///   - style: the font, size and colour.
+  ///   - fonts: the fonts; keep one provider for many texts.
   ///   - width: the width in pixels to wrap lines to; `nil` breaks only at line feeds.
   ///   - maximumLineCount: the maximum number of lines; an ellipsis replaces the rest.
   ///   - limits: the work and memory are limited as those of a decode.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no fonts or the size is not positive and finite,
-  ///   ``CodecError/Kind/limitExceeded`` if the text is too long.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts or the size is not positive and finite,
+  ///   `CodecError.Kind.limitExceeded` if the text is too long.
   public init(
     _ text: String, style: TextStyle, fonts: FontProvider, width: Double? = nil, maximumLineCount: Int? = nil,
     limits: DecodingLimits = .default

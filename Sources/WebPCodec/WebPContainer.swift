@@ -54,8 +54,8 @@ public struct WebPContainer: Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: the file or a prefix of it.
   ///   - options: if `indexesFrames` is set, the frames are listed; otherwise reading stops at the image data.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
-  ///   ``CodecError/Kind/limitExceeded`` for more frames than ``DecodingLimits/maximumFrameCount``.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` with the needed byte count;
+  ///   `CodecError.Kind.limitExceeded` for more frames than `DecodingLimits.maximumFrameCount`.
   public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(CodecError) {
     var budget = ResourceBudget(options.limits, format: WebPDecoder.type)
     try self.init(parsing: bytes, indexesFrames: options.indexesFrames, budget: &budget)

@@ -27,7 +27,7 @@ public struct XBMHeader: Hashable, Sendable {
 
   /// Reads the definitions before the pixels.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if width or height are not defined.
+  /// - Throws: `CodecError.Kind.truncated` if width or height are not defined.
   public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var scanner = TextScanner(bytes)
     try self.init(&scanner)

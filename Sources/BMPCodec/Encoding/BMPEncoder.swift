@@ -36,9 +36,9 @@ public struct BMPEncoder: ImageFormatEncoder {
   ///
   /// The budget is charged for the output, for a turned copy unless the bitmap is upright, and row by row for work.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` for an empty bitmap, one of 4 GiB, or one that the selected depth
-  ///   cannot represent; ``CodecError/Kind/invalidArgument`` for another depth; ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap, one of 4 GiB, or one that the selected depth
+  ///   cannot represent; `CodecError.Kind.invalidArgument` for another depth; `CodecError.Kind.limitExceeded`,
+  ///   `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -26,11 +26,13 @@ public struct GIFFrameEncoder: Sendable {
 
   /// Appends a frame.
   ///
-  /// - Parameter budget: charged for the pictures that are held, until the animation ends; for the output, until the
-  ///   caller credits the bytes that it takes; and row by row for work.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the picture is empty or has a side above 65,535,
-  ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame;
-  ///   ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
+  /// - Parameters:
+  ///   - frame: the picture and its duration.
+  ///   - budget: charged for the pictures that are held, until the animation ends; for the output, until the caller
+  ///     credits the bytes that it takes; and row by row for work.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the picture is empty or has a side above 65,535,
+  ///   `CodecError.Kind.invalidArgument` if its size differs from that of the first frame;
+  ///   `CodecError.Kind.cancelled`, `CodecError.Kind.limitExceeded`.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
     let picture = try OpaquePicture(frame.bitmap, alphaThreshold: options.alphaThreshold, &budget)
     if let pending {
@@ -52,8 +54,8 @@ public struct GIFFrameEncoder: Sendable {
 
   /// Ends the file and returns the bytes that have not been returned yet.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames; ``CodecError/Kind/cancelled``,
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames; `CodecError.Kind.cancelled`,
+  ///   `CodecError.Kind.limitExceeded`.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     guard let pending else {
       throw CodecError(.invalidArgument, "the animation has no frames", format: GIFDecoder.type)

@@ -13,7 +13,7 @@ public struct ISOBrands: Hashable, Sendable {
 
   /// Reads the first box of a file.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if it is not a file type box, ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed` if it is not a file type box, `CodecError.Kind.truncated`.
   public init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var boxes = ISOBoxIterator(bytes, in: 0..<bytes.count)
     guard let box = boxes.next(), box.type == "ftyp" else {

@@ -39,8 +39,10 @@ public struct HEIFContainer: Sendable {
 
   /// Reads the meta box.
   ///
-  /// - Parameter bytes: the file, or a prefix that contains the whole meta box.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count.
+  /// - Parameters:
+  ///   - bytes: the file, or a prefix that contains the whole meta box.
+  ///   - limits: what reading may cost.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` with the needed byte count.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits)
     try self.init(parsing: bytes, budget: &budget)

@@ -5,7 +5,7 @@ public import ImageCoding
 extension HEIFContainer {
   /// Returns the ICC profile, the EXIF block and the XMP packet, without those that are beyond the end of the input.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the search exceeds the limits.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the search exceeds the limits.
   public func metadata(
     _ bytes: Span<UInt8>, limits: DecodingLimits = .default
   ) throws(CodecError) -> ImageMetadata {

@@ -67,10 +67,11 @@ public struct VideoAssetInfo: Hashable, Sendable {
 
   /// Reads the movie box.
   ///
-  /// - Parameter bytes: the file, or a prefix that contains the whole movie box, which may be located after all media
-  ///   data.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Parameters:
+  ///   - bytes: the file, or a prefix that contains the whole movie box, which may be located after all media data.
+  ///   - limits: what reading may cost.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` with the needed byte count;
+  ///   `CodecError.Kind.limitExceeded`.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits)
     try self.init(parsing: bytes, budget: &budget)

@@ -22,7 +22,7 @@ extension Bitmap {
   /// Encodes the image as JPEG together with its gain map, as in Ultra HDR files and ISO 21496-1.
   ///
   /// Both pictures must have the same orientation. To resize a picture with its map, resize both.
-  /// - Throws: the errors of ``JPEGEncoder``; ``CodecError/Kind/invalidArgument`` if the map has no parameters.
+  /// - Throws: the errors of `JPEGEncoder`; `CodecError.Kind.invalidArgument` if the map has no parameters.
   public func encodedAsJPEG(
     with gainMap: GainMap, options: JPEGEncoder.Options = JPEGEncoder.Options(), metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {

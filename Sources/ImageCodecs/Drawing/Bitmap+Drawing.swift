@@ -10,11 +10,12 @@ extension Bitmap {
   /// state a colour space. Samples are mixed as stored, with 16 bits if those of either bitmap have more than 8.
   ///
   /// - Parameters:
+  ///   - picture: the picture to draw.
   ///   - x: the column of the picture's left edge; may be negative.
   ///   - y: the row of the picture's top edge; may be negative.
   ///   - opacity: by what the picture's alpha is multiplied, 0…1.
   ///   - limits: what drawing may cost: memory of copies, work and time.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` for other opacities; the errors of the limits and of the conversion of
+  /// - Throws: `CodecError.Kind.invalidArgument` for other opacities; the errors of the limits and of the conversion of
   ///   colours.
   public mutating func draw(
     _ picture: Bitmap, x: Int = 0, y: Int = 0, opacity: Double = 1, limits: DecodingLimits = .default

@@ -27,8 +27,8 @@ public struct ContactSheet: Sendable {
   ///   - gap: the gap between pictures in pixels.
   ///   - background: the colour of gaps and of the space around smaller pictures; transparent by default.
   ///   - limits: limit the size of the sheet.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if a number is not positive or the gap is negative,
-  ///   ``CodecError/Kind/limitExceeded`` if the sheet is too large.
+  /// - Throws: `CodecError.Kind.invalidArgument` if a number is not positive or the gap is negative,
+  ///   `CodecError.Kind.limitExceeded` if the sheet is too large.
   public init(
     count: Int, tile: PixelSize, columns: Int? = nil, gap: Int = 4, background: RGBA8 = .clear,
     limits: DecodingLimits = .default
@@ -71,7 +71,7 @@ public struct ContactSheet: Sendable {
 
   /// Adds a picture at the next position, in the middle of its tile. Larger ones are scaled to fit.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the sheet is full; the errors of the limits.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the sheet is full; the errors of the limits.
   public mutating func add(_ picture: Bitmap, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits)
     try add(picture, budget: &budget)

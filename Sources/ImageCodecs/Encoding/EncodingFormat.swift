@@ -28,7 +28,7 @@ public struct EncodingFormat: Sendable {
 
   /// JPEG of a quality of 0…1.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` for other numbers.
+  /// - Throws: `CodecError.Kind.invalidArgument` for other numbers.
   public static func jpeg(quality: Double) throws(CodecError) -> EncodingFormat {
     .jpeg(JPEGEncoder.Options(quality: try JPEGEncoder.Options.quality(fraction: quality)))
   }
@@ -51,7 +51,7 @@ public struct EncodingFormat: Sendable {
 
   /// Lossy WebP of a quality of 0…1.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` for other numbers.
+  /// - Throws: `CodecError.Kind.invalidArgument` for other numbers.
   public static func webp(quality: Double) throws(CodecError) -> EncodingFormat {
     .webp(WebPEncoder.Options(quality: try WebPEncoder.Options.quality(fraction: quality)))
   }
@@ -94,9 +94,10 @@ public struct EncodingFormat: Sendable {
   /// The format of a type; `nil` when there is no encoder for it.
   ///
   /// - Parameters:
+  ///   - type: the type to encode to.
   ///   - quality: 0…1, for the formats that lose something; `nil` selects the default of the encoder's options.
   ///   - formats: the registry whose encoders are considered.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` for other qualities of such a format.
+  /// - Throws: `CodecError.Kind.invalidArgument` for other qualities of such a format.
   public init?(
     type: AssetType, quality: Double? = nil, formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
@@ -106,7 +107,7 @@ public struct EncodingFormat: Sendable {
 
   /// Selects the built-in format for a file name extension, such as `"jpg"`, with default options.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the extension has no encoder.
+  /// - Throws: `CodecError.Kind.unsupported` if the extension has no encoder.
   public init(filenameExtension: String) throws(CodecError) {
     let type = AssetType(filenameExtension: filenameExtension)
     guard let type, let format = try EncodingFormat(type: type) else {
@@ -121,13 +122,14 @@ extension Bitmap {
   /// Encodes the image.
   ///
   /// - Parameters:
+  ///   - format: the format to encode to, with its options.
   ///   - metadata: what to carry along; `nil` for none.
   ///   - limits: what the encoding may cost: the memory of buffers and output, without the image itself, work and time.
-  ///     ``DecodingLimits/maximumEncodingWorkPerByte`` applies to the bytes of the image. `nil` means limits in
+  ///     `DecodingLimits.maximumEncodingWorkPerByte` applies to the bytes of the image. `nil` means limits in
   ///     proportion to the number of pixels, so that every image of an ordinary size can be encoded.
   ///   - shouldCancel: called again and again while rows are encoded; once it returns `true`, the encoding ends.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` when the format cannot hold the image, ``CodecError/Kind/cancelled``,
-  ///   ``CodecError/Kind/limitExceeded`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` when the format cannot hold the image, `CodecError.Kind.cancelled`,
+  ///   `CodecError.Kind.limitExceeded` or `CodecError.Kind.deadlineExceeded`.
   public func encoded(
     as format: EncodingFormat, metadata: ImageMetadata? = nil, limits: DecodingLimits? = nil,
     shouldCancel: (@Sendable () -> Bool)? = nil

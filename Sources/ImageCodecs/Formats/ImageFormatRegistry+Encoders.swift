@@ -41,8 +41,10 @@ extension ImageFormatRegistry {
 
   /// Returns the encoder of a type, or `nil` if there is none. It never writes another type.
   ///
-  /// - Parameter quality: the quality of a lossy format, 0…1; `nil` selects the default of its encoder's options.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the quality is out of range and the format is lossy.
+  /// - Parameters:
+  ///   - type: the type to encode to.
+  ///   - quality: the quality of a lossy format, 0…1; `nil` selects the default of its encoder's options.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the quality is out of range and the format is lossy.
   public func encoder(of type: AssetType, quality: Double? = nil) throws(CodecError) -> (any ImageFormatEncoder)? {
     if let registered = encoderRegistrations.newestFirst.first(where: { $0.type == type }) {
       return try registered.make(quality)

@@ -180,7 +180,7 @@ public final class ImageFormatRegistry: Sendable {
   /// Returns the type of a file with this prefix, or the number of bytes needed to detect it, so that an upload is refused
   /// as soon as its type is known.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat`` if no decoder knows the file; ``CodecError/Kind/unsupported`` if
+  /// - Throws: `CodecError.Kind.unrecognizedFormat` if no decoder knows the file; `CodecError.Kind.unsupported` if
   ///   its type is not one of those to accept.
   public func probe(_ prefix: Span<UInt8>, accepting types: Set<AssetType>) throws(CodecError) -> ProbeResult {
     let result = probe(prefix)
@@ -202,7 +202,7 @@ public final class ImageFormatRegistry: Sendable {
   /// Returns the decoder for a file.
   ///
   /// - Parameter bytes: the file, or a prefix that is long enough to identify it.
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, with ``CodecError/neededByteCount`` if there are too few bytes to
+  /// - Throws: `CodecError.Kind.unrecognizedFormat`, with `CodecError.neededByteCount` if there are too few bytes to
   ///   tell.
   public func decoder(for bytes: Span<UInt8>) throws(CodecError) -> any ImageFormatDecoder {
     for decoder in decoders {

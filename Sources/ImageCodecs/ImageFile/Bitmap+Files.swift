@@ -7,9 +7,9 @@
 #endif
 
 extension Bitmap {
-  /// Decodes an image of any known format; see ``ImageFile/decode()``.
+  /// Decodes an image of any known format; see `ImageFile.decode()`.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/unsupported`` for a format that is recognised
+  /// - Throws: `CodecError.Kind.unrecognizedFormat`, `CodecError.Kind.unsupported` for a format that is recognised
   ///   but not decoded, and the errors of the format's decoder.
   public init(decoding bytes: [UInt8], options: DecodingOptions = DecodingOptions()) throws(CodecError) {
     self = try ImageFile(bytes, options: options).decode().bitmap
@@ -23,7 +23,7 @@ extension Bitmap {
   /// Decodes an image file of any known format; see
   /// ``ImageFile/init(contentsOf:accepting:options:colorConversion:formats:)``.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the file cannot be read, and the errors of the initialiser for
+  /// - Throws: `CodecError.Kind.fileAccessFailed` if the file cannot be read, and the errors of the initialiser for
   ///   arrays.
   public init(contentsOf url: URL, options: DecodingOptions = DecodingOptions()) throws(CodecError) {
     self = try ImageFile(contentsOf: url, options: options).decode().bitmap
@@ -37,11 +37,12 @@ extension Bitmap {
   /// Encodes the image and writes it to a file. After an error an existing file is unchanged.
   ///
   /// - Parameters:
+  ///   - url: the file to write. It is replaced once the image is complete.
   ///   - format: the format; `nil` selects the format of the file name extension.
   ///   - metadata: the metadata to write; `nil` for none.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the extension is not that of a format with an encoder,
-  ///   ``CodecError/Kind/encodingFailed`` if the format cannot represent the image,
-  ///   ``CodecError/Kind/fileAccessFailed`` if the file cannot be written.
+  /// - Throws: `CodecError.Kind.unsupported` if the extension is not that of a format with an encoder,
+  ///   `CodecError.Kind.encodingFailed` if the format cannot represent the image,
+  ///   `CodecError.Kind.fileAccessFailed` if the file cannot be written.
   public func write(to url: URL, as format: EncodingFormat? = nil, metadata: ImageMetadata? = nil) throws(CodecError) {
     let chosen: EncodingFormat
     if let format { chosen = format } else { chosen = try EncodingFormat(filenameExtension: url.pathExtension) }

@@ -29,7 +29,7 @@ extension ImageFile {
 
   /// Decodes the image, with its metadata and diagnostics. An animation yields its still picture.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for a format that is recognised but not decoded, and the errors of the
+  /// - Throws: `CodecError.Kind.unsupported` for a format that is recognised but not decoded, and the errors of the
   ///   format's decoder.
   public func decode() throws(CodecError) -> DecodedImage {
     try spending { (budget) throws(CodecError) in try decode(budget: &budget) }
@@ -44,7 +44,7 @@ extension ImageFile {
 
   /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode
   /// from top to bottom hold only a few rows. An animation yields its still picture. The rows are as stored:
-  /// ``DecodingDetails/info`` states the orientation.
+  /// `DecodingDetails.info` states the orientation.
   ///
   /// - Throws: the errors of the format's decoder and those of the sink.
   public func decode(to sink: any ImageRowSink) throws(CodecError) -> DecodingDetails {
@@ -56,10 +56,10 @@ extension ImageFile {
   }
 
   /// Lists the key frames of a video: the times at which they are shown, from its start, in ascending order; `nil` if
-  /// the file is not a video. ``DecodingOptions/keyFrame`` selects the one that is decoded. Decodes no pixels.
+  /// the file is not a video. `DecodingOptions.keyFrame` selects the one that is decoded. Decodes no pixels.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the video has none; ``CodecError/Kind/truncated`` if one is not in the file
-  ///   and decoding is strict; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if the video has none; `CodecError.Kind.truncated` if one is not in the file
+  ///   and decoding is strict; `CodecError.Kind.limitExceeded`.
   public func keyFrameTimes() throws(CodecError) -> [Duration]? {
     guard let decoder = decoder as? ISOMediaDecoder else { return nil }
     return try spending { (budget) throws(CodecError) in

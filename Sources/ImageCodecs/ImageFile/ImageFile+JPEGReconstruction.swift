@@ -10,8 +10,8 @@ extension ImageFile {
   /// Returns the JPEG file that this JPEG XL file was made from by recompression without loss, equal to the original to
   /// the last byte.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the file is not JPEG XL, or was not made from a JPEG file, or its data
-  ///   of reconstruction has been removed; ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the file is
+  /// - Throws: `CodecError.Kind.unsupported` if the file is not JPEG XL, or was not made from a JPEG file, or its data
+  ///   of reconstruction has been removed; `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if the file is
   ///   damaged, or its metadata has been changed; the errors of the limits.
   public func reconstructedJPEG() throws(CodecError) -> [UInt8] {
     guard type == .jxl else {

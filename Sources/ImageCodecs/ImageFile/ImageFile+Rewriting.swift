@@ -39,8 +39,8 @@ extension ImageFile {
   /// still contain scripts and links unless ``StrippingOptions/activeContent`` is removed as well.
   ///
   /// - Parameter content: what is removed in addition.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the type is not one of ``ImageFormatRegistry/strippableTypes``,
-  ///   naming it; ``CodecError/Kind/malformed`` for damaged files; the errors of the limits.
+  /// - Throws: `CodecError.Kind.unsupported` if the type is not one of ``ImageFormatRegistry/strippableTypes``,
+  ///   naming it; `CodecError.Kind.malformed` for damaged files; the errors of the limits.
   public func stripped(removing content: StrippingOptions = []) throws(CodecError) -> [UInt8] {
     try spending { (budget) throws(CodecError) in
       try withBytes { (bytes) throws(CodecError) in
@@ -55,8 +55,8 @@ extension ImageFile {
   /// such as further images with their own metadata, is dropped.
   ///
   /// - Parameter metadata: what the file has instead of its own metadata.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the type is SVG or not one of
-  ///   ``ImageFormatRegistry/strippableTypes``, naming it; ``CodecError/Kind/encodingFailed`` if the format cannot hold
+  /// - Throws: `CodecError.Kind.unsupported` if the type is SVG or not one of
+  ///   ``ImageFormatRegistry/strippableTypes``, naming it; `CodecError.Kind.encodingFailed` if the format cannot hold
   ///   the metadata; the errors of the limits.
   public func replacingMetadata(with metadata: ImageMetadata) throws(CodecError) -> [UInt8] {
     try spending { (budget) throws(CodecError) in try replacingMetadata(with: metadata, budget: &budget) }
@@ -76,7 +76,7 @@ extension ImageFile {
 }
 
 extension ImageFormatRegistry {
-  /// The types whose metadata can be removed; see ``ImageFile/stripped(removing:)``.
+  /// The types whose metadata can be removed; see `ImageFile.stripped(removing:)`.
   public var strippableTypes: Set<AssetType> {
     let types = decoders.flatMap(\.types)
     return Set(types.filter { $0 == .svg || metadataRewriter(of: $0) != nil })

@@ -12,18 +12,18 @@ extension ImageFile {
   /// JPEG is decoded at 1/2, 1/4 or 1/8 of its size if at least twice the size of the thumbnail remains, drawings at
   /// the size of the thumbnail. A smaller picture stored in a HEIF file is used if it is large enough. Rows are resized
   /// as they are decoded, so that large images need little memory. An animation yields its still picture. Text of
-  /// drawings needs fonts: register an ``SVGDecoder`` with some.
+  /// drawings needs fonts: register an `SVGDecoder` with some.
   ///
   /// ``options`` say how the image is decoded; the target size is ignored. The pixel format, if there is one, is that
   /// of the thumbnail, and so are the colours of ``colorConversion`` unless the request has its own.
   ///
   /// - Returns: the thumbnail, with the information, metadata and diagnostics of the file.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the request is invalid, and the errors of ``decode()``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the request is invalid, and the errors of `decode()`.
   public func thumbnail(_ request: Thumbnail) throws(CodecError) -> DecodedImage {
     try spending { (budget) throws(CodecError) in try thumbnail(request, budget: &budget) }
   }
 
-  /// Makes a thumbnail that is at most this large: upright, in sRGB, with samples of 8 bits. See ``thumbnail(_:)``.
+  /// Makes a thumbnail that is at most this large: upright, in sRGB, with samples of 8 bits. See `thumbnail(_:)`.
   ///
   /// - Parameters:
   ///   - width: the maximum width in pixels; `nil` if only the height limits the thumbnail.
@@ -40,7 +40,7 @@ extension ImageFile {
   /// Makes several thumbnails of one decode, which suffices for the largest of them. Only drawings are drawn for each.
   ///
   /// - Returns: the thumbnails in the order of the requests.
-  /// - Throws: as ``thumbnail(_:)``. The limits apply to all thumbnails together.
+  /// - Throws: as `thumbnail(_:)`. The limits apply to all thumbnails together.
   public func thumbnails(_ requests: [Thumbnail]) throws(CodecError) -> [DecodedImage] {
     try spending { (budget) throws(CodecError) in try thumbnails(requests, budget: &budget) }
   }
@@ -56,11 +56,13 @@ extension ImageFile {
   /// Makes a thumbnail and encodes it. The file has no metadata.
   ///
   /// With ``Thumbnail/Frames/all`` an animation remains one if the format has animations: GIF, PNG and WebP. The pixels
-  /// of all frames together are limited by ``DecodingLimits/maximumSourcePixelCount``.
+  /// of all frames together are limited by `DecodingLimits.maximumSourcePixelCount`.
   ///
-  /// - Parameter format: the format to encode to.
+  /// - Parameters:
+  ///   - request: the thumbnail.
+  ///   - format: the format to encode to.
   /// - Returns: the file, with the information, metadata and diagnostics of the original.
-  /// - Throws: the errors of ``thumbnail(_:)`` and those of the encoder. The limits apply to the whole call.
+  /// - Throws: the errors of `thumbnail(_:)` and those of the encoder. The limits apply to the whole call.
   public func encodedThumbnail(_ request: Thumbnail, as format: EncodingFormat) throws(CodecError) -> EncodedThumbnail {
     try spending { (budget) throws(CodecError) in try encodedThumbnail(request, as: format, budget: &budget) }
   }
@@ -84,10 +86,10 @@ extension ImageFile {
   }
 
   /// Makes the ThumbHash of the image: a placeholder of 25 bytes or less until it is loaded. If
-  /// thumbnails are made as well, ``ThumbHash/init(_:)`` of the smallest one is nearly the same, and needs no further
+  /// thumbnails are made as well, `ThumbHash.init(_:)` of the smallest one is nearly the same, and needs no further
   /// decode.
   ///
-  /// - Throws: the errors of ``thumbnail(_:)``.
+  /// - Throws: the errors of `thumbnail(_:)`.
   public func placeholder() throws(CodecError) -> ThumbHash {
     try spending { (budget) throws(CodecError) in
       let picture = try thumbnail(Thumbnail(width: 100, height: 100), budget: &budget).bitmap

@@ -48,7 +48,7 @@ public struct ImageFile: Sendable {
   ///   - options: how the image is decoded.
   ///   - colorConversion: whether colours are converted.
   ///   - formats: the known formats.
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``; ``CodecError/Kind/unsupported`` if the type is not accepted.
+  /// - Throws: `CodecError.Kind.unrecognizedFormat`; `CodecError.Kind.unsupported` if the type is not accepted.
   public init(
     _ bytes: [UInt8], accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
     colorConversion: ColorConversion = .keep, formats: ImageFormatRegistry = .shared
@@ -71,7 +71,7 @@ public struct ImageFile: Sendable {
   /// Methods read the file, or map it into memory; thumbnails of JPEG, PNG, WebP, PNM, QOI and TGA files are made while
   /// the file is read. Videos are always mapped. A mapped file that another process truncates ends this process.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file, and the errors
+  /// - Throws: `CodecError.Kind.fileAccessFailed` if the URL is not that of a readable regular file, and the errors
   ///   of the initialiser for arrays.
   public init(
     contentsOf url: URL, accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),

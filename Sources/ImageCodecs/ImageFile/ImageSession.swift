@@ -30,7 +30,7 @@ public final class ImageSession: IncrementalImageDecoder {
   ///
   /// - Parameters:
   ///   - types: the types to decode; `nil` for all types of `formats`. The first bytes of a file of another type end
-  ///     the session with ``CodecError/Kind/unsupported``.
+  ///     the session with `CodecError.Kind.unsupported`.
   ///   - options: how the image is decoded. The limits are those of the whole session.
   ///   - colorConversion: whether the colours of the image and of its previews are converted.
   ///   - formats: the known formats.
@@ -59,7 +59,7 @@ public final class ImageSession: IncrementalImageDecoder {
   /// Appends the next bytes of the file.
   ///
   /// - Returns: the progress so far.
-  /// - Throws: the error that a one-shot decode would throw: ``CodecError/Kind/unrecognizedFormat`` as soon as the
+  /// - Throws: the error that a one-shot decode would throw: `CodecError.Kind.unrecognizedFormat` as soon as the
   ///   bytes are the start of no known format. Every later call throws the same error.
   @discardableResult
   public func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress {
@@ -110,7 +110,7 @@ public final class ImageSession: IncrementalImageDecoder {
     progress = try session.append(prefix)
   }
 
-  /// Returns a preview of the image received so far; see ``IncrementalImageDecoder/makePreview()``.
+  /// Returns a preview of the image received so far; see `IncrementalImageDecoder.makePreview()`.
   public func makePreview() -> Bitmap? { current?.makePreview() }
 
   /// Returns a preview if more of the image can be shown than in the last preview that this method returned: each scan
@@ -133,7 +133,7 @@ public final class ImageSession: IncrementalImageDecoder {
 
   /// Declares the input complete and returns the image. Later calls return the same image or throw the same error.
   ///
-  /// - Throws: as ``IncrementalImageDecoder/finish()``; ``CodecError/Kind/unrecognizedFormat``.
+  /// - Throws: as `IncrementalImageDecoder.finish()`; `CodecError.Kind.unrecognizedFormat`.
   public func finish() throws(CodecError) -> DecodedImage {
     do throws(CodecError) {
       if case .identifying = stage {

@@ -12,7 +12,7 @@ internal import ImageCoding
 ///
 /// JPEG, BMP, PNM, QOI and TGA files are decoded and resized as they arrive, and are not held in memory. Other files
 /// are held until they are complete. ``append(_:)`` decodes on the calling thread, which it occupies meanwhile; to end
-/// it, set ``DecodingOptions/shouldCancel``. The result never depends on how the input was divided. A session must not
+/// it, set `DecodingOptions.shouldCancel`. The result never depends on how the input was divided. A session must not
 /// be used by several threads at a time.
 public final class ThumbnailSession {
   private enum Stage {
@@ -46,11 +46,11 @@ public final class ThumbnailSession {
   /// - Parameters:
   ///   - requests: the thumbnails to make.
   ///   - types: the types to decode; `nil` for all types of `formats`. The first bytes of a file of another type end
-  ///     the session with ``CodecError/Kind/unsupported``.
+  ///     the session with `CodecError.Kind.unsupported`.
   ///   - options: how the image is decoded. The limits are those of the whole session.
   ///   - colorConversion: the conversion of colours, unless a request has its own.
   ///   - formats: the known formats.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if a request is invalid.
+  /// - Throws: `CodecError.Kind.invalidArgument` if a request is invalid.
   public init(
     _ requests: [Thumbnail], accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
     colorConversion: ColorConversion = .keep, formats: ImageFormatRegistry = .shared
@@ -63,8 +63,8 @@ public final class ThumbnailSession {
   /// Appends the next bytes of the file.
   ///
   /// - Returns: the progress so far.
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat`` as soon as the bytes are the start of no known format; the errors
-  ///   that ``ImageFile/thumbnails(_:)`` would throw. Every later call throws the same error.
+  /// - Throws: `CodecError.Kind.unrecognizedFormat` as soon as the bytes are the start of no known format; the errors
+  ///   that `ImageFile.thumbnails(_:)` would throw. Every later call throws the same error.
   @discardableResult
   public func append(_ bytes: Span<UInt8>) throws(CodecError) -> DecodingProgress {
     do throws(CodecError) {
@@ -148,7 +148,7 @@ public final class ThumbnailSession {
   /// Declares the input complete and returns the thumbnails in the order of the requests. Later calls return the same
   /// thumbnails or throw the same error.
   ///
-  /// - Throws: the errors that ``ImageFile/thumbnails(_:)`` would throw.
+  /// - Throws: the errors that `ImageFile.thumbnails(_:)` would throw.
   public func finish() throws(CodecError) -> [DecodedImage] {
     let result = Result { () throws(CodecError) in try finished() }
     stage = .finished(result)

@@ -5,9 +5,11 @@ internal import ImageCoding
 extension Bitmap {
   /// Makes a thumbnail of the bitmap. Its orientation is applied unless the options say otherwise.
   ///
-  /// - Parameter options: the limits, the handling of the orientation and the pixel format of the result.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the request is invalid, ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Parameters:
+  ///   - request: the thumbnail.
+  ///   - options: the limits, the handling of the orientation and the pixel format of the result.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the request is invalid, `CodecError.Kind.limitExceeded`,
+  ///   `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func thumbnail(
     _ request: Thumbnail, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> Bitmap {

@@ -2,7 +2,7 @@
 
 /// A request for a small version of an image.
 ///
-/// ``bitmap(of:options:formats:)`` makes it. The image is decoded at a reduced size if its format allows that, its rows
+/// `bitmap(of:options:formats:)` makes it. The image is decoded at a reduced size if its format allows that, its rows
 /// are resized as they are decoded, and orientation, colour and background are applied to the result. The image is held
 /// in memory only if it cannot be decoded from top to bottom.
 public struct Thumbnail: Hashable, Sendable {
@@ -99,6 +99,15 @@ public struct Thumbnail: Hashable, Sendable {
   /// - Parameters:
   ///   - width: the width in pixels; `nil` if only the height limits the image.
   ///   - height: the height in pixels; `nil` if only the width limits the image. If both are `nil`, the size is kept.
+  ///   - fit: how the image fits into the width and height.
+  ///   - enlarges: whether images that are smaller are enlarged.
+  ///   - filter: the filter of the resampling.
+  ///   - light: whether encoded or linear values are averaged.
+  ///   - color: the colours of the result.
+  ///   - background: what is shown behind transparent pixels and as padding; `nil` keeps them transparent.
+  ///   - sharpening: the strength of an unsharp mask after resizing, 0…1.
+  ///   - frames: the first frame, or all frames of an animation.
+  ///   - keepsGainMap: whether a JPEG keeps the gain map of the original.
   public init(
     width: Int? = nil, height: Int? = nil, fit: Fit = .inside, enlarges: Bool = false,
     filter: ResamplingFilter = .lanczos3, light: ResamplingLight = .encoded, color: Color = .sRGB,

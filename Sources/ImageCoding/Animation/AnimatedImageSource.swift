@@ -26,7 +26,9 @@ public protocol AnimatedImageSource: Sendable {
   /// for it, and on return holds the bytes of the frame. The default implementation calls ``frame(at:)`` after a check
   /// for cancellation.
   ///
-  /// - Parameter index: `0..<frameCount`.
+  /// - Parameters:
+  ///   - index: `0..<frameCount`.
+  ///   - budget: charged with memory and work before they are spent.
   func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap
 
   /// Creates a cursor that plays from the first frame, using a single canvas.

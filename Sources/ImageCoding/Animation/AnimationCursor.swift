@@ -47,8 +47,8 @@ public struct AnimationCursor: ~Copyable {
   /// The bitmap shares its storage with the cursor. Release it before the next call to avoid a copy.
   /// - Parameter budget: the same one for all frames. It is charged for the canvas once, until ``release(to:)``, and
   ///   for each frame for all that decoding and composing it costs; the work limit grows with the number of frames.
-  /// - Throws: the errors of the decoder, ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
-  ///   ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: the errors of the decoder, `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   public mutating func next(budget: inout ResourceBudget) throws(CodecError) -> Bitmap? {
     guard nextIndex < source.frames.count else { return nil }
     try budget.checkpoint()

@@ -21,7 +21,10 @@ public protocol AnimationFrames: Sendable {
   /// Decodes a frame and draws it on `canvas` with the blend mode of its info. Changes no pixels outside its region.
   ///
   /// The canvas has ``canvasSize`` and ``canvasFormat``, and contains the picture to draw on.
-  /// - Parameter budget: charged for decoding the frame; the canvas has already been charged.
+  /// - Parameters:
+  ///   - index: `0..<frames.count`.
+  ///   - canvas: the canvas, composed up to the frame before.
+  ///   - budget: charged for decoding the frame; the canvas has already been charged.
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
   ) throws(CodecError)

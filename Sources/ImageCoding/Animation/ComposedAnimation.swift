@@ -33,8 +33,8 @@ public final class ComposedAnimation: AnimatedImageSource {
 
   /// Creates an animation from a codec's frames.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the canvas exceeds the limits of the source's options,
-  ///   ``CodecError/Kind/invalidArgument`` if a frame extends outside the canvas.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the canvas exceeds the limits of the source's options,
+  ///   `CodecError.Kind.invalidArgument` if a frame extends outside the canvas.
   public convenience init(
     _ source: any AnimationFrames, cachePolicy: FrameCachePolicy = .minimal
   ) throws(CodecError) {

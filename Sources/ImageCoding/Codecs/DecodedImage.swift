@@ -22,7 +22,7 @@ public struct DecodedImage: Sendable {
   /// The defects found in the file.
   public var diagnostics: [ImageDiagnostic] { details.diagnostics }
   /// Whether every pixel was decoded. Missing pixels are zero. Pixels of a complete image may be wrong: see
-  /// ``ImageDiagnostic/Severity/damage``.
+  /// `ImageDiagnostic.Severity.damage`.
   public var isComplete: Bool { details.isComplete }
 }
 
@@ -35,7 +35,7 @@ public struct DecodingDetails: Hashable, Sendable {
   /// The defects found in the file.
   public var diagnostics: [ImageDiagnostic]
   /// Whether every pixel was decoded. Missing pixels are zero. Pixels of a complete image may be wrong: see
-  /// ``ImageDiagnostic/Severity/damage``.
+  /// `ImageDiagnostic.Severity.damage`.
   public var isComplete: Bool
 
   /// Creates details; by default there is no metadata and no diagnostic.

@@ -16,9 +16,12 @@ public protocol ImageFormatDecoder: Sendable {
   /// Reads the headers without allocating pixels.
   ///
   /// `bytes` may be a prefix of the file.
-  /// - Parameter budget: charged for the work. Sessions read the headers again when more of them has arrived, with one
-  ///   budget for all attempts and the decode.
-  /// - Throws: ``CodecError/Kind/truncated`` if the prefix is too short.
+  /// - Parameters:
+  ///   - bytes: the file, or a prefix.
+  ///   - options: the limits, and whether frames are counted.
+  ///   - budget: charged for the work. Sessions read the headers again when more of them has arrived, with one budget
+  ///     for all attempts and the decode.
+  /// - Throws: `CodecError.Kind.truncated` if the prefix is too short.
   func info(
     _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageInfo
@@ -26,7 +29,10 @@ public protocol ImageFormatDecoder: Sendable {
   /// Reads the metadata, wherever it is in the file, without decoding pixels.
   ///
   /// `bytes` may be a prefix of the file; metadata after its end is omitted.
-  /// - Parameter budget: charged for the work.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - options: the limits.
+  ///   - budget: charged for the work.
   func metadata(
     _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageMetadata
@@ -37,8 +43,12 @@ public protocol ImageFormatDecoder: Sendable {
   /// The bitmap takes the image's size and format. Its allocation is reused if it has exactly the required size, which
   /// avoids page faults on fresh memory for every image. After an error its pixels are unspecified: zero, left over
   /// from before, or partly decoded.
-  /// - Parameter budget: charged for all resources that the decode uses. A nested picture is decoded with the budget of
-  ///   the outer one; ``decode(_:into:options:)`` creates a new one from the options.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - bitmap: receives the pixels; its memory is reused if it suffices.
+  ///   - options: the decoding options.
+  ///   - budget: charged for all resources that the decode uses. A nested picture is decoded with the budget of the
+  ///     outer one; ``decode(_:into:options:)`` creates a new one from the options.
   func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails
@@ -46,7 +56,11 @@ public protocol ImageFormatDecoder: Sendable {
   /// Decodes the image and passes its rows to a sink, from top to bottom, as they become final. Formats that decode
   /// from top to bottom hold only a few rows. An animation yields its still picture.
   ///
-  /// - Parameter budget: charged for all resources that the decode uses.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - sink: receives the rows.
+  ///   - options: the decoding options.
+  ///   - budget: charged for all resources that the decode uses.
   func decode(
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails

@@ -11,11 +11,12 @@ public protocol ImageFormatEncoder: Sendable {
   ///
   /// The bitmap's orientation and colour space are written if the format can store them.
   /// - Parameters:
+  ///   - bitmap: the image.
   ///   - metadata: the metadata to write; `nil` for none.
   ///   - budget: charged for memory and work before they are spent. Encoders that take long charge row by row, so that
   ///     they notice a deadline and their cancellation.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the format cannot represent the image;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the format cannot represent the image;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8]

@@ -27,7 +27,7 @@ public protocol IncrementalImageDecoder: AnyObject {
   /// Declares the input complete and returns the image. Nothing is decoded twice. Later calls return the same image or
   /// throw the same error, and bytes appended later are ignored.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the input is incomplete and the options are strict, or if there are no
+  /// - Throws: `CodecError.Kind.truncated` if the input is incomplete and the options are strict, or if there are no
   ///   pixels at all.
   func finish() throws(CodecError) -> DecodedImage
 }

@@ -15,6 +15,8 @@ public protocol MetadataRewriter: Sendable {
   /// space and the orientation remain.
   ///
   /// - Parameters:
+  ///   - bytes: the file.
+  ///   - metadata: the metadata that the result has, and no other.
   ///   - orientation: the orientation to store in the EXIF block; `nil` for that of the file. Formats in which it is a
   ///     property of the image ignore it.
   ///   - budget: charged for the result and for the work of reading and copying.

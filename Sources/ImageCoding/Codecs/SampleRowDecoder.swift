@@ -29,7 +29,9 @@ public struct SampleFrame: Hashable, Sendable {
 public protocol SampleRowDecoder: Sendable {
   /// Reads the headers of a stream.
   ///
-  /// - Parameter budget: charged for the memory of the tables and rows that the reader holds.
+  /// - Parameters:
+  ///   - bytes: the coded samples.
+  ///   - budget: charged for the memory of the tables and rows that the reader holds.
   func makeRowReader(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> any SampleRowReader
 }
 
@@ -46,7 +48,7 @@ public protocol SampleRowReader: AnyObject {
   ///   - bytes: the stream from which the reader was made.
   ///   - row: receives the samples of a row, from top to bottom.
   ///   - budget: charged for the work.
-  /// - Throws: ``CodecError/Kind/truncated`` or ``CodecError/Kind/malformed`` after the last intact row.
+  /// - Throws: `CodecError.Kind.truncated` or `CodecError.Kind.malformed` after the last intact row.
   func readRow(
     _ bytes: Span<UInt8>, into row: inout MutableSpan<UInt16>, budget: inout ResourceBudget
   ) throws(CodecError)

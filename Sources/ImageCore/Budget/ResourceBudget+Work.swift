@@ -11,7 +11,9 @@ extension ResourceBudget {
   /// The work of one charge is done without a check, and must not exceed 100 million units: rows and portions are
   /// charged one by one.
   ///
-  /// - Parameter units: about a nanosecond each; must depend only on the input.
+  /// - Parameters:
+  ///   - units: about a nanosecond each; must depend only on the input.
+  ///   - byteOffset: the offset that errors state; `nil` if no bytes are at fault.
   /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or
   ///   ``CodecError/Kind/deadlineExceeded``.
   @inline(__always)

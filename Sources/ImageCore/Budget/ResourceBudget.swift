@@ -49,6 +49,8 @@ public struct ResourceBudget: ~Copyable, Sendable {
   /// Creates a budget of which nothing is spent.
   ///
   /// - Parameters:
+  ///   - limits: the limits of the call.
+  ///   - format: the format that errors state.
   ///   - bufferPool: memory kept between images; `nil` if every image allocates its own.
   ///   - shouldCancel: called at every checkpoint. Once it returns `true`, the next charge of work throws
   ///     ``CodecError/Kind/cancelled``.

@@ -56,7 +56,12 @@ public struct Bitmap: Hashable, Sendable {
 
   /// Creates a bitmap whose pixels are written by a closure.
   ///
-  /// - Parameter initialize: receives all bytes, initially zero, row by row without padding.
+  /// - Parameters:
+  ///   - width: the width in pixels.
+  ///   - height: the height in pixels.
+  ///   - format: the pixel format.
+  ///   - limits: what the bitmap may hold: pixels and memory.
+  ///   - initialize: receives all bytes, initially zero, row by row without padding.
   /// - Throws: any error of the closure; ``CodecError/Kind/limitExceeded`` or ``CodecError/Kind/invalidArgument`` as
   ///   for ``init(width:height:format:limits:)``.
   public init(
@@ -70,7 +75,12 @@ public struct Bitmap: Hashable, Sendable {
 
   /// Creates a bitmap from existing pixels.
   ///
-  /// - Parameter bytesPerRow: the distance between the starts of two rows; `nil` if rows are packed.
+  /// - Parameters:
+  ///   - width: the width in pixels.
+  ///   - height: the height in pixels.
+  ///   - format: the pixel format.
+  ///   - bytesPerRow: the distance between the starts of two rows; `nil` if rows are packed.
+  ///   - pixels: the rows, from top to bottom.
   /// - Throws: ``CodecError/Kind/invalidArgument`` unless `pixels` contains `height` rows.
   public init(
     width: Int, height: Int, format: PixelFormat, bytesPerRow: Int? = nil, pixels: [UInt8]

@@ -57,7 +57,9 @@ public final class DataCache: DataCaching {
 
   /// Creates a cache in a folder, which is created if it does not exist.
   ///
-  /// - Parameter filenameGenerator: names the files; by default by the SHA-256 digests of keys.
+  /// - Parameters:
+  ///   - path: the folder of the cache, which is created if it does not exist.
+  ///   - filenameGenerator: names the files; by default by the SHA-256 digests of keys.
   /// - Throws: an error of the file system if the folder cannot be created.
   public init(path: URL, filenameGenerator: @escaping FilenameGenerator = DataCache.filename(for:)) throws {
     self.path = path

@@ -52,7 +52,7 @@ public struct ImageContainer: Sendable {
     public static let completedScanCountKey: UserInfoKey = "swift-image-codecs/completed-scan-count"
     /// `[ImageDiagnostic]`: damage that was tolerated. Absent if there was none.
     public static let diagnosticsKey: UserInfoKey = "swift-image-codecs/diagnostics"
-    /// ``ImageInfo``: the information from the headers. Attached if ``ImageRequest/UserInfoKey/attachesImageInfoKey``
+    /// `ImageInfo`: the information from the headers. Attached if ``ImageRequest/UserInfoKey/attachesImageInfoKey``
     /// is set.
     public static let imageInfoKey: UserInfoKey = "swift-image-codecs/image-info"
   }

@@ -7,7 +7,7 @@
 #endif
 
 /// A decoder type whose initialisers decide which data it decodes. Closures are a shorter alternative; see
-/// ``ImageDecoderRegistry/register(_:)``.
+/// `ImageDecoderRegistry.register(_:)`.
 public protocol ImageDecoderRegistering: ImageDecoding {
   /// Creates a decoder for complete data, or returns `nil`. The same data is passed to ``ImageDecoding/decode(_:)``.
   init?(data: Data, context: ImageDecodingContext)

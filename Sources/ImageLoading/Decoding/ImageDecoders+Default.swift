@@ -55,6 +55,7 @@ extension ImageDecoders {
     /// policy, that decodes with the given options, such as the limits for untrusted images.
     ///
     /// - Parameters:
+    ///   - context: the request and the type of the data.
     ///   - options: the decoding options. A thumbnail request overrides their target size.
     ///   - colorConversion: whether colours are converted.
     ///   - formats: the formats to decode.

@@ -7,9 +7,9 @@
 #endif
 
 extension ImageRequest.UserInfoKey {
-  /// The size in pixels into which an SVG is fitted, as an ``ImageSize``.
+  /// The size in pixels into which an SVG is fitted, as an `ImageSize`.
   public static let svgTargetSizeKey: ImageRequest.UserInfoKey = "github.com/swift-image-codecs/svgTargetSize"
-  /// The fonts for the text of an SVG, as a ``FontProvider``.
+  /// The fonts for the text of an SVG, as a `FontProvider`.
   public static let svgFontsKey: ImageRequest.UserInfoKey = "github.com/swift-image-codecs/svgFonts"
 }
 

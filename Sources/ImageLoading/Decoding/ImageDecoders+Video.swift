@@ -32,7 +32,10 @@ extension ImageDecoders {
 
     /// Creates a decoder for the video of a context. Returns `nil` unless the data is MP4, M4V or QuickTime.
     ///
-    /// - Parameter makePreview: makes the image, for example with a service that decodes video.
+    /// - Parameters:
+    ///   - context: the request and the type of the data.
+    ///   - makePreview: makes the image, for example with a service that decodes video.
+    ///   - formats: the registry that recognises the data.
     public init?(
       context: ImageDecodingContext, makePreview: MakePreview?, formats: ImageFormatRegistry = .shared
     ) {
@@ -105,6 +108,6 @@ extension ImageDecoders {
 }
 
 extension ImageContainer.UserInfoKey {
-  /// ``VideoAssetInfo``: the description of a video from its container.
+  /// `VideoAssetInfo`: the description of a video from its container.
   public static let videoAssetKey: ImageContainer.UserInfoKey = "com.github/kean/nuke/video-asset"
 }

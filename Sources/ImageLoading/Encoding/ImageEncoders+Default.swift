@@ -28,7 +28,7 @@ extension ImageEncoders {
 
     /// Encodes an image.
     ///
-    /// - Throws: ``CodecError``.
+    /// - Throws: `CodecError`.
     public func encoded(_ image: PlatformImage) throws -> Data {
       try ImageIO(type: type(for: image), compressionRatio: compressionQuality).encoded(image)
     }

@@ -33,7 +33,7 @@ extension ImageEncoders {
 
     /// Encodes an image.
     ///
-    /// - Throws: ``CodecError``.
+    /// - Throws: `CodecError`.
     public func encoded(_ image: PlatformImage) throws -> Data {
       guard let format = try EncodingFormat(type: type, quality: compressionRatio) else {
         throw CodecError(.unsupported, "there is no encoder for \(type.formatName)", format: type)

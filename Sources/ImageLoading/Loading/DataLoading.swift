@@ -18,6 +18,7 @@ public protocol DataLoading: Sendable {
   /// Starts to load data. The closures may be called on any thread.
   ///
   /// - Parameters:
+  ///   - request: the request to send.
   ///   - didReceiveData: called with each part of the data, in order.
   ///   - completion: called once after that, with an error if loading failed. Need not be called if it was cancelled.
   func loadData(

@@ -18,7 +18,9 @@ extension ImagePipeline {
 
   /// Loads the image at a URL. Where possible, use ``image(for:)-(URL)``.
   ///
-  /// - Parameter completion: called once, unless the task is cancelled.
+  /// - Parameters:
+  ///   - url: the address of the image.
+  ///   - completion: called once, unless the task is cancelled.
   @discardableResult
   public nonisolated func loadImage(with url: URL, completion: @escaping ImageCompletion) -> ImageTask {
     loadImage(with: ImageRequest(url: url), progress: nil, completion: completion)
@@ -26,7 +28,9 @@ extension ImagePipeline {
 
   /// Loads an image. Where possible, use ``image(for:)-(ImageRequest)``.
   ///
-  /// - Parameter completion: called once, unless the task is cancelled.
+  /// - Parameters:
+  ///   - request: what to load.
+  ///   - completion: called once, unless the task is cancelled.
   @discardableResult
   public nonisolated func loadImage(with request: ImageRequest, completion: @escaping ImageCompletion) -> ImageTask {
     loadImage(with: request, progress: nil, completion: completion)
@@ -35,6 +39,7 @@ extension ImagePipeline {
   /// Loads the image at a URL. Where possible, use ``imageTask(with:)-(URL)``.
   ///
   /// - Parameters:
+  ///   - url: the address of the image.
   ///   - progress: called with each preview and each progress of the download.
   ///   - completion: called once, unless the task is cancelled.
   @discardableResult
@@ -47,6 +52,7 @@ extension ImagePipeline {
   /// Loads an image. Where possible, use ``imageTask(with:)-(ImageRequest)``.
   ///
   /// - Parameters:
+  ///   - request: what to load.
   ///   - progress: called with each preview and each progress of the download.
   ///   - completion: called once, unless the task is cancelled.
   @discardableResult
@@ -69,7 +75,9 @@ extension ImagePipeline {
 
   /// Loads the data at a URL without decoding it. Where possible, use ``data(for:)-(URL)``.
   ///
-  /// - Parameter completion: called once, unless the task is cancelled.
+  /// - Parameters:
+  ///   - url: the address of the image.
+  ///   - completion: called once, unless the task is cancelled.
   @discardableResult
   public nonisolated func loadData(with url: URL, completion: @escaping DataCompletion) -> ImageTask {
     loadData(with: ImageRequest(url: url), progress: nil, completion: completion)
@@ -77,7 +85,9 @@ extension ImagePipeline {
 
   /// Loads data without decoding it. Where possible, use ``data(for:)-(ImageRequest)``.
   ///
-  /// - Parameter completion: called once, unless the task is cancelled.
+  /// - Parameters:
+  ///   - request: what to load.
+  ///   - completion: called once, unless the task is cancelled.
   @discardableResult
   public nonisolated func loadData(with request: ImageRequest, completion: @escaping DataCompletion) -> ImageTask {
     loadData(with: request, progress: nil, completion: completion)
@@ -86,6 +96,7 @@ extension ImagePipeline {
   /// Loads data without decoding it. Where possible, use ``data(for:)-(ImageRequest)``.
   ///
   /// - Parameters:
+  ///   - request: what to load.
   ///   - progress: called with the number of bytes received and expected.
   ///   - completion: called once, unless the task is cancelled.
   @discardableResult

@@ -20,9 +20,9 @@ extension ImagePipeline {
     func imageEncoder(for context: ImageEncodingContext, pipeline: ImagePipeline) -> any ImageEncoding
 
     /// Returns the previews that are requested from the decoder. By default those that suit the data; see
-    /// ``PreviewPolicy/default(for:)``.
+    /// `PreviewPolicy.default(for:)`.
     ///
-    /// While the result is ``PreviewPolicy/disabled``, it is asked for again, up to five times, each time that the data has
+    /// While the result is `PreviewPolicy.disabled`, it is asked for again, up to five times, each time that the data has
     /// doubled.
     func previewPolicy(for context: ImageDecodingContext, pipeline: ImagePipeline) -> PreviewPolicy
 
@@ -49,6 +49,9 @@ extension ImagePipeline {
     ///
     /// - Parameters:
     ///   - data: the original data or, if `image` is given, the encoded image.
+    ///   - image: the processed image, if that is cached; `nil` if it is the original.
+    ///   - request: the request that was loaded.
+    ///   - pipeline: the pipeline that caches.
     ///   - completion: must be called with the data to store, or with `nil` or no data to store nothing.
     func willCache(
       data: Data, image: ImageContainer?, for request: ImageRequest, pipeline: ImagePipeline,

@@ -44,7 +44,9 @@ internal import Threading
 
   /// Creates a pipeline. By default it loads with `URLSession`, and keeps images in ``ImageCache/shared``.
   ///
-  /// - Parameter delegate: adapts the pipeline to individual requests. The pipeline retains it.
+  /// - Parameters:
+  ///   - configuration: the caches, loaders and queues of the pipeline.
+  ///   - delegate: adapts the pipeline to individual requests. The pipeline retains it.
   public nonisolated init(
     configuration: Configuration = Configuration(), delegate: (any Delegate)? = nil
   ) {

@@ -15,7 +15,10 @@ extension ImageProcessingOptions {
 
     /// Creates a border.
     ///
-    /// - Parameter unit: has no effect, because there is no screen: a point is a pixel.
+    /// - Parameters:
+    ///   - color: the colour of the border.
+    ///   - width: the width in pixels.
+    ///   - unit: has no effect, because there is no screen: a point is a pixel.
     public init(color: PlatformColor, width: CGFloat = 1, unit: Unit = .points) {
       self.color = color
       self.width = width

@@ -54,7 +54,9 @@ extension ImageProcessors {
 
     /// Creates a processor from a closure.
     ///
-    /// - Parameter id: the identity of the processor; different for closures that do different things.
+    /// - Parameters:
+    ///   - id: the identity of the processor; different for closures that do different things.
+    ///   - closure: returns the processed image; `nil` if it cannot.
     public init(id: String, _ closure: @escaping @Sendable (PlatformImage) -> PlatformImage?) {
       identifier = id
       self.closure = closure

@@ -16,7 +16,9 @@ public enum ImageProcessors {
     /// Creates a processor that makes images fill a size or fit into it. By default they fill it and only shrink.
     ///
     /// - Parameters:
+    ///   - size: the target size.
     ///   - unit: has no effect, because there is no screen: a point is a pixel.
+    ///   - contentMode: whether the image fills the size or fits into it.
     ///   - crop: whether images that fill the size are cropped to it. Images that are too small to fill it, and are not
     ///     enlarged, are cropped to its aspect ratio.
     ///   - upscale: whether images that are smaller are enlarged.
@@ -101,7 +103,7 @@ public enum ImageProcessors {
 
 extension ImageProcessing where Self == ImageProcessors.Resize {
   /// The processor that makes images fill a size or fit into it; see
-  /// ``ImageProcessors/Resize/init(size:unit:contentMode:crop:upscale:)``.
+  /// `ImageProcessors.Resize.init(size:unit:contentMode:crop:upscale:)`.
   public static func resize(
     size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
     contentMode: ImageProcessingOptions.ContentMode = .aspectFill, crop: Bool = false, upscale: Bool = false

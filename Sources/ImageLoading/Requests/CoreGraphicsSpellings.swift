@@ -19,7 +19,10 @@ extension CGSize {
 extension ImageRequest.ThumbnailOptions {
   /// Creates options for a thumbnail that fills a size or fits into it. By default it fills the size.
   ///
-  /// - Parameter unit: has no effect, because there is no screen: a point is a pixel.
+  /// - Parameters:
+  ///   - size: the target size.
+  ///   - unit: has no effect, because there is no screen: a point is a pixel.
+  ///   - contentMode: whether the image fills the size or fits into it.
   public init(
     size: CGSize, unit: ImageProcessingOptions.Unit = .points,
     contentMode: ImageProcessingOptions.ContentMode = .aspectFill
@@ -41,7 +44,7 @@ extension ImageProcessors.Resize {
 
 extension ImageProcessing where Self == ImageProcessors.Resize {
   /// The processor that makes images fill a size or fit into it; see
-  /// ``ImageProcessors/Resize/init(size:unit:contentMode:crop:upscale:)``.
+  /// `ImageProcessors.Resize.init(size:unit:contentMode:crop:upscale:)`.
   public static func resize(
     size: CGSize, unit: ImageProcessingOptions.Unit = .points,
     contentMode: ImageProcessingOptions.ContentMode = .aspectFill, crop: Bool = false, upscale: Bool = false

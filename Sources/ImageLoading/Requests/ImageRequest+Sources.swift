@@ -29,7 +29,13 @@ extension ImageRequest {
 
   /// Requests the image of data in memory.
   ///
-  /// - Parameter id: the identifier of the image in caches. Without one, no caches are used and no work is shared.
+  /// - Parameters:
+  ///   - data: the bytes of the file.
+  ///   - id: the identifier of the image in caches. Without one, no caches are used and no work is shared.
+  ///   - processors: what is done with the image after it is decoded, in order.
+  ///   - priority: the order in which waiting requests begin.
+  ///   - options: which caches are read and written.
+  ///   - userInfo: values for your own decoders and processors.
   public init(
     data: Data, id: String? = nil, processors: [any ImageProcessing] = [], priority: Priority = .normal,
     options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil
@@ -43,8 +49,12 @@ extension ImageRequest {
   ///
   /// - Parameters:
   ///   - id: the identifier of the image in caches.
-  ///   - chunks: returns the parts. Called once for each time that the data is loaded. The next part is requested after the
-  ///     last one has been received, so that the sender is slowed down if the pipeline is busy.
+  ///   - chunks: returns the parts. Called once for each time that the data is loaded. The next part is requested after
+  ///     the last one has been received, so that the sender is slowed down if the pipeline is busy.
+  ///   - processors: what is done with the image after it is decoded, in order.
+  ///   - priority: the order in which waiting requests begin.
+  ///   - options: which caches are read and written.
+  ///   - userInfo: values for your own decoders and processors.
   public init<Chunks: AsyncSequence & Sendable>(
     id: String, chunks: @escaping @Sendable () -> Chunks, processors: [any ImageProcessing] = [],
     priority: Priority = .normal, options: Options = [], userInfo: [UserInfoKey: any Sendable]? = nil

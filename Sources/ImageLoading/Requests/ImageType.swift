@@ -2,6 +2,6 @@
 
 public import ImageCodecs
 
-/// The former name of ``AssetType``.
+/// The former name of `AssetType`.
 @available(*, deprecated, renamed: "AssetType")
 public typealias ImageType = AssetType

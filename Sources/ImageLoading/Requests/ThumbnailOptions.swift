@@ -32,7 +32,10 @@ extension ImageRequest {
 
     /// Creates options for a thumbnail that fills a size or fits into it. By default it fills the size.
     ///
-    /// - Parameter unit: has no effect, because there is no screen: a point is a pixel.
+    /// - Parameters:
+    ///   - size: the target size.
+    ///   - unit: has no effect, because there is no screen: a point is a pixel.
+    ///   - contentMode: whether the image fills the size or fits into it.
     public init(
       size: ImageSize, unit: ImageProcessingOptions.Unit = .points,
       contentMode: ImageProcessingOptions.ContentMode = .aspectFill

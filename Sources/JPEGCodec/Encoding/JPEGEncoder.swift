@@ -25,9 +25,9 @@ public struct JPEGEncoder: ImageFormatEncoder {
   /// The budget is charged row by row for buffers, output and work: for a few rows; if the file is progressive,
   /// optimised or limited in size, for two bytes per sample; for a limited size twice that, and two files.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 65,535 rows or columns, or if
-  ///   the metadata or the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the bitmap is empty or has more than 65,535 rows or columns, or if
+  ///   the metadata or the maximum size does not fit; `CodecError.Kind.invalidArgument` if an option is out of range;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -41,9 +41,13 @@ public struct JPEGRowEncoder: Sendable {
   ///   - width: the number of columns, 1…65,535.
   ///   - height: the number of rows, 1…65,535.
   ///   - format: the pixel format of the rows.
+  ///   - options: the quality, the subsampling and the process.
+  ///   - metadata: the metadata to write.
+  ///   - colorSpace: the colour space of the rows.
+  ///   - orientation: the orientation to write.
   ///   - budget: charged for the buffers.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the size is out of range or the metadata does not fit,
-  ///   ``CodecError/Kind/invalidArgument`` if an option is out of range, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the size is out of range or the metadata does not fit,
+  ///   `CodecError.Kind.invalidArgument` if an option is out of range, `CodecError.Kind.limitExceeded`.
   public init(
     width: Int, height: Int, format: PixelFormat, options: JPEGEncoder.Options = JPEGEncoder.Options(),
     metadata: ImageMetadata = ImageMetadata(), colorSpace: ColorSpace = .unspecified,
@@ -100,8 +104,8 @@ public struct JPEGRowEncoder: Sendable {
 
   /// Appends the next row, from top to bottom.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the row has the wrong length or the image is already complete;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the row has the wrong length or the image is already complete;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled`.
   public mutating func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard row.count == frame.width * format.bytesPerPixel, rowCount < frame.height else {
       throw CodecError(.invalidArgument, "the row does not match the image", format: JPEGDecoder.type)
@@ -115,8 +119,8 @@ public struct JPEGRowEncoder: Sendable {
 
   /// Ends the file and returns it.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if rows are missing; ``CodecError/Kind/limitExceeded``,
-  ///   ``CodecError/Kind/cancelled``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if rows are missing; `CodecError.Kind.limitExceeded`,
+  ///   `CodecError.Kind.cancelled`.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     try endRows(budget.bufferPool)
     guard let store = store.take() else {

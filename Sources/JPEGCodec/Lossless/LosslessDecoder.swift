@@ -130,7 +130,7 @@ final class LosslessDecoder: SampleRowReader {
 extension JPEGDecoder: SampleRowDecoder {
   /// Reads the headers of a stream of the lossless process. Its samples are those stored, without conversion of colours.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for another process.
+  /// - Throws: `CodecError.Kind.unsupported` for another process.
   public func makeRowReader(
     _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> any SampleRowReader {

@@ -20,12 +20,12 @@ public struct JPEGTransformer: Sendable {
   /// - Parameters:
   ///   - bytes: a Huffman- or arithmetic-coded JPEG file with 8-bit samples.
   ///   - limits: the limits for what the file may cost, including the coefficients, two bytes per sample, twice.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the crop is not within the transformed image or the
+  /// - Throws: `CodecError.Kind.invalidArgument` if the crop is not within the transformed image or the
   ///   restart interval is out of range;
-  ///   ``CodecError/Kind/unsupported`` if edges must be perfect and are not, or if the file cannot be transformed;
-  ///   ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if its coefficients are damaged;
-  ///   ``CodecError/Kind/encodingFailed`` if a coefficient is out of range or the EXIF block does not fit;
-  ///   ``CodecError/Kind/limitExceeded``.
+  ///   `CodecError.Kind.unsupported` if edges must be perfect and are not, or if the file cannot be transformed;
+  ///   `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if its coefficients are damaged;
+  ///   `CodecError.Kind.encodingFailed` if a coefficient is out of range or the EXIF block does not fit;
+  ///   `CodecError.Kind.limitExceeded`.
   public func transform(_ bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: JPEGDecoder.type)
     return try transform(bytes, limits: limits, budget: &budget)
@@ -33,8 +33,8 @@ public struct JPEGTransformer: Sendable {
 
   /// Transforms a file within a budget, which is charged for coefficients, output and work.
   ///
-  /// - Throws: the errors of ``transform(_:limits:)``, ``CodecError/Kind/cancelled`` and
-  ///   ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: the errors of ``transform(_:limits:)``, `CodecError.Kind.cancelled` and
+  ///   `CodecError.Kind.deadlineExceeded`.
   public func transform(
     _ bytes: Span<UInt8>, limits: DecodingLimits = .default, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

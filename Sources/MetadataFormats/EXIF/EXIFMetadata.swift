@@ -44,9 +44,10 @@ public struct EXIFMetadata: Hashable, Sendable {
 
   /// Parses a block.
   ///
-  /// - Parameter limits: each tag counts as a piece of metadata
-  ///   (``ImageCore/DecodingLimits/maximumMetadataChunkCount``).
-  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the header cannot be read.
+  /// - Parameters:
+  ///   - bytes: the block: a TIFF header and directories.
+  ///   - limits: each tag counts as a piece of metadata (`DecodingLimits.maximumMetadataChunkCount`).
+  /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if the header cannot be read.
   public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
     var reader = ByteReader(bytes.span)
     header = try TIFFHeader(parsing: &reader)

@@ -23,6 +23,8 @@ public struct PNGFrameEncoder: Sendable {
   /// - Parameters:
   ///   - options: how frames are encoded; ``PNGEncoder/Options/reducesColors`` has no effect.
   ///   - frameCount: the number of frames, which precedes them in the file.
+  ///   - loopCount: how often the animation is played.
+  ///   - metadata: the metadata to write; `nil` for none.
   public init(
     options: PNGEncoder.Options = .init(), frameCount: Int, loopCount: LoopCount = .infinite,
     metadata: ImageMetadata? = nil
@@ -33,11 +35,13 @@ public struct PNGFrameEncoder: Sendable {
 
   /// Appends a frame.
   ///
-  /// - Parameter budget: charged for a picture; for the output, until the caller credits the bytes that it takes; and row by
-  ///   row for work.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the size or the format differs from that of the first frame, the
-  ///   frames are more than announced or an option is out of range, ``CodecError/Kind/encodingFailed`` if the picture is empty;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Parameters:
+  ///   - frame: the picture and its duration.
+  ///   - budget: charged for a picture; for the output, until the caller credits the bytes that it takes; and row by
+  ///     row for work.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the size or the format differs from that of the first frame, the
+  ///   frames are more than announced or an option is out of range, `CodecError.Kind.encodingFailed` if the picture is empty;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
     guard appendedCount < frameCount else {
       throw CodecError(
@@ -70,7 +74,7 @@ public struct PNGFrameEncoder: Sendable {
 
   /// Ends the file and returns the bytes that have not been returned yet.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if frames are missing.
+  /// - Throws: `CodecError.Kind.invalidArgument` if frames are missing.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     guard appendedCount > 0 else {
       throw CodecError(.invalidArgument, "the animation has no frames", format: encoder.type)

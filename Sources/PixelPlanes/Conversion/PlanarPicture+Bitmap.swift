@@ -26,9 +26,11 @@ extension PlanarPicture {
   /// In 16-bit formats, samples of more than 8 bits are scaled to 0…65535.
   /// - Parameters:
   ///   - format: the pixel format; ``naturalFormat`` if `nil`.
+  ///   - arithmetic: the arithmetic of the conversion; reference decoders differ.
+  ///   - interpolation: how subsampled chroma is interpolated.
   ///   - budget: the budget to which the bitmap and the work are charged.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the arithmetic or the matrix is not applicable to the planes;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
+  /// - Throws: `CodecError.Kind.unsupported` if the arithmetic or the matrix is not applicable to the planes;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled`.
   public func bitmap(
     format: PixelFormat? = nil, arithmetic: PlanarArithmetic = .exact,
     interpolation: ChromaInterpolation = .centered, budget: inout ResourceBudget

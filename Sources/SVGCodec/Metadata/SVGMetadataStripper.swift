@@ -46,8 +46,8 @@ public struct SVGMetadataStripper: Sendable {
 
   /// Returns the document in UTF-8, without compression.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if a tag or a comment is not closed or, without active content, if the
-  ///   document is not well formed; ``CodecError/Kind/limitExceeded``; errors of `rewritePicture`.
+  /// - Throws: `CodecError.Kind.malformed` if a tag or a comment is not closed or, without active content, if the
+  ///   document is not well formed; `CodecError.Kind.limitExceeded`; errors of `rewritePicture`.
   public func strip(_ bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: SVGDecoder.type)
     return try strip(bytes, budget: &budget)

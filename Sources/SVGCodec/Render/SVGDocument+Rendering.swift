@@ -16,7 +16,7 @@ extension SVGDocument {
   ///   - parallelism: the maximum number of threads, each of which draws separate rows. The pixels do not depend on it.
   ///     Worthwhile from about one megapixel on.
   /// - Returns: a bitmap in the format `rgba8.premultiplied`.
-  /// - Throws: ``CodecError`` of kind `limitExceeded` or `deadlineExceeded` if the drawing exceeds ``Limits``,
+  /// - Throws: `CodecError` of kind `limitExceeded` or `deadlineExceeded` if the drawing exceeds ``Limits``,
   ///   `malformed` if the document has no size, `invalidArgument` if `width`, `height` or `scale` is not positive.
   public func render(
     width: Int? = nil, height: Int? = nil, scale: Double = 1, background: RGBA8? = nil, parallelism: Int = 1

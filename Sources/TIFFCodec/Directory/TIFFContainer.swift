@@ -34,8 +34,8 @@ public struct TIFFContainer: Sendable {
 
   /// Reads the first directory. With `indexesFrames`, follows the links to the others, whose fields are skipped.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
-  ///   ``CodecError/Kind/limitExceeded`` for more pages than ``DecodingLimits/maximumFrameCount``.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` with the needed byte count;
+  ///   `CodecError.Kind.limitExceeded` for more pages than `DecodingLimits.maximumFrameCount`.
   public init(parsing bytes: Span<UInt8>, options: InfoOptions = InfoOptions()) throws(CodecError) {
     var budget = ResourceBudget(options.limits, format: TIFFDecoder.type)
     try self.init(parsing: bytes, indexesPages: options.indexesFrames, budget: &budget)

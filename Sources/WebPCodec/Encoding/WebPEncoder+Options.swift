@@ -81,7 +81,7 @@ extension WebPEncoder {
 
     /// Converts a fraction of 0…1 to a quality: `round(100 · fraction)`.
     ///
-    /// - Throws: ``CodecError/Kind/invalidArgument`` if `fraction` is not in 0…1.
+    /// - Throws: `CodecError.Kind.invalidArgument` if `fraction` is not in 0…1.
     public static func quality(fraction: Double) throws(CodecError) -> Int {
       guard fraction >= 0, fraction <= 1 else {
         throw CodecError(.invalidArgument, "the quality \(fraction) is not 0…1", format: WebPDecoder.type)

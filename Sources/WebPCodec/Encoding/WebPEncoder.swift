@@ -24,9 +24,9 @@ public struct WebPEncoder: ImageFormatEncoder {
   /// of lossless ones, 8 bytes per pixel, or 12 if several codings are tried; and for the output, twice for a moment;
   /// and row by row for work.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the bitmap is empty or has more than 16,383 rows or columns, or if
-  ///   the maximum size does not fit; ``CodecError/Kind/invalidArgument`` if an option is out of range;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled`` or ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the bitmap is empty or has more than 16,383 rows or columns, or if
+  ///   the maximum size does not fit; `CodecError.Kind.invalidArgument` if an option is out of range;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -36,8 +36,8 @@ public struct WebPEncoder: ImageFormatEncoder {
   /// Encodes an animation of complete pictures of equal size. Each frame is stored as the region that changed.
   ///
   /// ``WebPFrameEncoder`` takes the frames one by one and within a budget.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames or their sizes differ, or if an option is out
-  ///   of range; ``CodecError/Kind/encodingFailed`` if a side exceeds 16,383 pixels.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames or their sizes differ, or if an option is out
+  ///   of range; `CodecError.Kind.encodingFailed` if a side exceeds 16,383 pixels.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {

@@ -39,10 +39,12 @@ public struct WebPFrameEncoder: Sendable {
 
   /// Appends a frame. Delays are rounded to milliseconds without accumulating rounding error.
   ///
-  /// - Parameter budget: charged for the canvases, the encoded frames, and the work of each way to draw the frame.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the picture is empty or has a side above 16,383,
-  ///   ``CodecError/Kind/invalidArgument`` if its size differs from that of the first frame or an option is out of
-  ///   range; ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
+  /// - Parameters:
+  ///   - frame: the picture and its duration.
+  ///   - budget: charged for the canvases, the encoded frames, and the work of each way to draw the frame.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the picture is empty or has a side above 16,383,
+  ///   `CodecError.Kind.invalidArgument` if its size differs from that of the first frame or an option is out of
+  ///   range; `CodecError.Kind.cancelled`, `CodecError.Kind.limitExceeded`.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
     if canvas == nil {
       try options.validate()
@@ -64,8 +66,8 @@ public struct WebPFrameEncoder: Sendable {
 
   /// Ends the file and returns it.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there are no frames; ``CodecError/Kind/encodingFailed`` if the file
-  ///   would exceed 4 GiB; ``CodecError/Kind/cancelled``, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames; `CodecError.Kind.encodingFailed` if the file
+  ///   would exceed 4 GiB; `CodecError.Kind.cancelled`, `CodecError.Kind.limitExceeded`.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     var output = EncodedOutput()
     try finish(to: &output, budget: &budget)

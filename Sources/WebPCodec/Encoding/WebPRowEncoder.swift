@@ -22,9 +22,13 @@ public struct WebPRowEncoder: Sendable {
   ///   - width: the number of columns, 1…16,383.
   ///   - height: the number of rows, 1…16,383.
   ///   - format: the pixel format of the rows.
+  ///   - options: the quality, or lossless coding.
+  ///   - metadata: the metadata to write.
+  ///   - colorSpace: the colour space of the rows.
+  ///   - orientation: the orientation to write.
   ///   - budget: charged for the buffers.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the size is out of range,
-  ///   ``CodecError/Kind/invalidArgument`` if an option is out of range, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the size is out of range,
+  ///   `CodecError.Kind.invalidArgument` if an option is out of range, `CodecError.Kind.limitExceeded`.
   public init(
     width: Int, height: Int, format: PixelFormat, options: WebPEncoder.Options = WebPEncoder.Options(),
     metadata: ImageMetadata = ImageMetadata(), colorSpace: ColorSpace = .unspecified,
@@ -41,8 +45,8 @@ public struct WebPRowEncoder: Sendable {
 
   /// Appends the next row, from top to bottom.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the row has the wrong length or the image is already complete;
-  ///   ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the row has the wrong length or the image is already complete;
+  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled`.
   public mutating func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard row.count == size.width * format.bytesPerPixel, source.rowCount < size.height else {
       throw CodecError(.invalidArgument, "the row does not match the image", format: WebPDecoder.type)
@@ -53,8 +57,8 @@ public struct WebPRowEncoder: Sendable {
 
   /// Ends the file and returns it.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if rows are missing; ``CodecError/Kind/encodingFailed`` if the
-  ///   maximum size does not fit; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``.
+  /// - Throws: `CodecError.Kind.invalidArgument` if rows are missing; `CodecError.Kind.encodingFailed` if the
+  ///   maximum size does not fit; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled`.
   public mutating func finish(budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     var output = EncodedOutput()
     try finish(to: &output, budget: &budget)

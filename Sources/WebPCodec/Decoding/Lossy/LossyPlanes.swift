@@ -6,8 +6,8 @@ public import PixelPlanes
 extension WebPDecoder: PlanarImageDecoder {
   /// Decodes the planes of a lossy still picture and its alpha plane.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for lossless pictures and animations, which have no planes; any
-  ///   ``CodecError`` for damage, even in lenient mode.
+  /// - Throws: `CodecError.Kind.unsupported` for lossless pictures and animations, which have no planes; any
+  ///   `CodecError` for damage, even in lenient mode.
   public func planes(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
