@@ -5,7 +5,7 @@ two on this machine, and runs those of a worker that died again. That is safe be
 bytes, and replaces its output only once it is complete.
 
     pip install dask distributed
-    python Benchmarks/batch-with-dask.py .build/release/imagecodec
+    python Examples/DistributedBatch/batch-with-dask.py .build/release/imagecodec
 
 Fails unless every job has one result and all outputs equal those of a direct run, although a worker is killed midway.
 Skipped if Dask is not installed.
