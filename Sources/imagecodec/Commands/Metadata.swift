@@ -52,7 +52,7 @@ extension Metadata {
   /// Removes metadata from files.
   struct Strip: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a JPEG, PNG, WebP, HEIC, AVIF, GIF or SVG without its metadata.",
+      abstract: "Write an image without its metadata; the picture is copied, not encoded again.",
       discussion: """
         EXIF, XMP, IPTC, texts, comments, times and thumbnails are removed. The image data, the colour profile \
         and the orientation are kept, so that the image looks the same. An SVG may still run scripts and load \
@@ -83,7 +83,7 @@ extension Metadata {
   /// Replaces the metadata of a file by that of another one.
   struct Copy: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Write a JPEG, PNG, WebP, HEIC, AVIF or GIF with the metadata of another image.",
+      abstract: "Write an image with the metadata of another one; the picture is copied.",
       discussion: """
         The image's EXIF, XMP, IPTC, texts and comments are replaced by those of the source, without its thumbnail. \
         The image data, the colour profile and the orientation of the image are kept.
