@@ -63,7 +63,8 @@ struct Bench: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Measure thumbnails of files instead: all, or \(Scenario.allCases.map(\.rawValue).joined(separator: ", ")). "
-        + "--inputs is the folder of the files a.jpg to g.png; missing ones are generated.", valueName: "name"))
+        + "--inputs is the folder of the files a.jpg to g.png; missing ones are generated. throughput: a thousand mixed "
+        + "uploads in one process.", valueName: "name"))
   var scenario: [String] = []
 
   @Option(help: "The Python whose Pillow is measured by --scenario and --peers.")
@@ -176,6 +177,7 @@ struct Bench: ParsableCommand {
   }
 
   private func runScenarios() throws {
+    if scenario == [ThroughputRun.name] { return try runThroughput() }
     let names = Scenario.allCases.map(\.rawValue)
     if let unknown = scenario.first(where: { $0 != "all" && !names.contains($0) }) {
       throw ValidationError("there is no scenario \(unknown)")
@@ -185,6 +187,14 @@ struct Bench: ParsableCommand {
     let run = ScenarioRun(folder: folder, scenarios: chosen, rounds: rounds, comparesWithPeers: peers, python: python)
     guard let child else { return try deliver(run.run()) }
     guard let child = ScenarioRun.Child(rawValue: child) else { throw ValidationError("there is no child \(child)") }
+    try run.runChild(child)
+  }
+
+  private func runThroughput() throws {
+    let folder = inputs.first ?? NSTemporaryDirectory() + "/bench-throughput"
+    let run = ThroughputRun(folder: folder, rounds: rounds, comparesWithPeers: peers, python: python)
+    guard let child else { return try deliver(run.run()) }
+    guard let child = ThroughputRun.Child(rawValue: child) else { throw ValidationError("there is no child \(child)") }
     try run.runChild(child)
   }
 

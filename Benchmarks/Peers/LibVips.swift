@@ -30,6 +30,7 @@ private typealias PropertyFunction =
   private let setProperty: PropertyFunction
   private let unsetValue: ReleaseFunction
   private let unref: ReleaseFunction
+  private let setThreadCount: SetFunction
 
   /// Opens and initialises the library. `nil` if it is not installed.
   package init?() {
@@ -52,6 +53,7 @@ private typealias PropertyFunction =
       let unref: ReleaseFunction = unsafe try? objects.function("g_object_unref"),
       unsafe initialize("bench") == 0
     else { return nil }
+    setThreadCount = setConcurrency
     setConcurrency(1)
     setCacheSize(0)
     // SAFETY: the version is a constant, null-terminated string.
@@ -68,6 +70,9 @@ private typealias PropertyFunction =
     unsafe self.unsetValue = unsetValue
     unsafe self.unref = unref
   }
+
+  /// Sets the number of threads of an operation; 1 by default.
+  package func setConcurrency(_ count: Int) { setThreadCount(CInt(count)) }
 
   /// Writes the thumbnail of a file.
   ///
