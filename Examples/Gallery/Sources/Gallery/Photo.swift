@@ -34,7 +34,7 @@ struct Photo: Sendable {
       try picture.bitmap.write(to: folder.appendingPathComponent(fileName), as: .jpeg(quality: 0.82))
       versions.append((fileName, picture.bitmap.width))
     }
-    let blurred = try ThumbHash(pictures[0].bitmap).makeBitmap().encoded(as: .png)
+    let blurred = try await ThumbHash(pictures[0].bitmap).makeBitmap().encoded(as: .png)
     placeholder = "data:image/png;base64," + Data(blurred).base64EncodedString()
     caption = tags.iptcRecords?.caption ?? tags.exifTags?.imageDescription ?? stem
     date = (tags.exifTags?.dateTaken?.local).map { "\($0.year)-\(Self.padded($0.month))-\(Self.padded($0.day))" }

@@ -34,7 +34,7 @@ struct Upload {
     placeholder = try ThumbHash(smallest.bitmap)
     files = []
     for (side, picture) in zip(policy.thumbnailSides, pictures) {
-      files.append(("\(side).jpg", try picture.bitmap.encoded(as: .jpeg(quality: 0.8))))
+      files.append(("\(side).jpg", try await picture.bitmap.encoded(as: .jpeg(quality: 0.8))))
     }
     let file = try ImageFile(original, accepting: policy.types, options: policy.options)
     files.append(("original.\(type.filenameExtension ?? "bin")", try await file.stripped()))
