@@ -58,8 +58,8 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 
 /// The codecs that the umbrella and the tools bring together.
 let codecs: [Target.Dependency] = [
-  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "XBMCodec",
-  "PNMCodec", "TGACodec", "QOICodec", "JPEG2000Codec", "RawCodec",
+  "PNGCodec", "JPEGCodec", "GIFCodec", "WebPCodec", "ISOMediaCodec", "TIFFCodec", "BMPCodec", "ICOCodec", "ICNSCodec",
+  "XBMCodec", "PNMCodec", "TGACodec", "QOICodec", "JPEG2000Codec", "RawCodec",
   "SVGCodec", .target(name: "HEVCCodec", condition: .when(traits: ["HEVC"])),
   .target(name: "AV1Codec", condition: .when(traits: ["AV1"])),
   .target(name: "AVCCodec", condition: .when(traits: ["AVC"])),
@@ -92,6 +92,7 @@ let package = Package(
     .library(name: "TIFFCodec", targets: ["TIFFCodec"]),
     .library(name: "BMPCodec", targets: ["BMPCodec"]),
     .library(name: "ICOCodec", targets: ["ICOCodec"]),
+    .library(name: "ICNSCodec", targets: ["ICNSCodec"]),
     .library(name: "XBMCodec", targets: ["XBMCodec"]),
     .library(name: "PNMCodec", targets: ["PNMCodec"]),
     .library(name: "TGACodec", targets: ["TGACodec"]),
@@ -150,6 +151,7 @@ let package = Package(
     module("TIFFCodec", ["VectorLanes", "ImageCoding", "ByteCompression", "MetadataFormats"]),
     module("BMPCodec", ["ImageCoding"]),
     module("ICOCodec", ["ImageCoding", "BMPCodec", "Resampling"]),
+    module("ICNSCodec", ["ImageCoding"]),
     module("XBMCodec", ["ImageCoding"]),
     module("PNMCodec", ["ImageCoding"]),
     module("TGACodec", ["ImageCoding"]),
@@ -246,6 +248,7 @@ let package = Package(
       ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCoding"]),
     tests("BMPCodecTests", ["TestSupport", "BMPCodec", "JPEGCodec", "PNGCodec", "ImageCoding"]),
     tests("ICOCodecTests", ["TestSupport", "ICOCodec", "PNGCodec", "ImageCoding"]),
+    tests("ICNSCodecTests", ["TestSupport", "ICNSCodec", "PNGCodec", "JPEG2000Codec", "ImageCoding"]),
     tests("XBMCodecTests", ["TestSupport", "XBMCodec", "ImageCoding"]),
     tests("PNMCodecTests", ["TestSupport", "PNMCodec", "ImageCoding"]),
     tests("TGACodecTests", ["TestSupport", "TGACodec", "ImageCoding"]),

@@ -3,6 +3,7 @@
 import BMPCodec
 import CodecPeers
 import GIFCodec
+import ICNSCodec
 import ICOCodec
 import ISOMediaCodec
 import ImageCoding
@@ -32,7 +33,8 @@ import WebPCodec
 enum Codecs {
   /// The short names of all measured formats.
   static let formats = [
-    "avci", "avif", "bmp", "dng", "gif", "heic", "ico", "jp2", "jpg", "jxl", "png", "qoi", "svg", "tiff", "webp",
+    "avci", "avif", "bmp", "dng", "gif", "heic", "icns", "ico", "jp2", "jpg", "jxl", "png", "qoi", "svg", "tiff",
+    "webp",
   ]
 
   /// The formats that are decoded on several threads on request.
@@ -45,6 +47,7 @@ enum Codecs {
     case "bmp": BMPDecoder()
     case "dng": RawDecoder(jpegDecoder: JPEGDecoder(), losslessJPEGDecoder: JPEGDecoder())
     case "gif": GIFDecoder()
+    case "icns": ICNSDecoder(pngDecoder: PNGDecoder(), jpeg2000Decoder: JPEG2000Decoder())
     case "ico": IconDecoder(pngDecoder: PNGDecoder())
     case "jp2": JPEG2000Decoder()
     case "jpg": JPEGDecoder()

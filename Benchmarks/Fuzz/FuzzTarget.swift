@@ -5,6 +5,7 @@ import AVCCodec
 import BMPCodec
 import GIFCodec
 import HEVCCodec
+import ICNSCodec
 import ICOCodec
 import ISOMediaCodec
 import ImageCoding
@@ -25,7 +26,7 @@ enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
   case brotli, woff, woff2
   case webp, vp8, vp8l, vp8alpha
-  case heif, avif, avci, mp4, tiff, bmp, ico
+  case heif, avif, avci, mp4, tiff, bmp, ico, icns
   case xbm, pnm, tga, qoi
   case hevc, av1, avc
   case jxl
@@ -63,6 +64,8 @@ enum FuzzTarget: String, CaseIterable {
       ).run(bytes)
     case .bmp: DecoderFuzzing(BMPDecoder(jpegDecoder: JPEGDecoder(), pngDecoder: PNGDecoder())).run(bytes)
     case .ico: DecoderFuzzing(IconDecoder(pngDecoder: PNGDecoder())).run(bytes)
+    case .icns:
+      DecoderFuzzing(ICNSDecoder(pngDecoder: PNGDecoder(), jpeg2000Decoder: JPEG2000Decoder())).run(bytes)
     case .xbm: DecoderFuzzing(XBMDecoder()).run(bytes)
     case .pnm: DecoderFuzzing(PNMDecoder()).run(bytes)
     case .tga: DecoderFuzzing(TGADecoder()).run(bytes)

@@ -28,6 +28,7 @@ import avif
 import bitmaps
 import gif
 import heif
+import icns
 import jp2
 import jpeg
 import jxl
@@ -514,7 +515,7 @@ def make_png(folder):
 MAKERS = {
     "png": make_png, "gif": gif.make, "jpeg": jpeg.make, "heif": heif.make, "avif": avif.make, "avc": avc.make,
     "jxl": jxl.make, "jp2": jp2.make, "tiff": tiff.make,
-    "bitmaps": bitmaps.make, "raw": raw.make}
+    "bitmaps": bitmaps.make, "raw": raw.make, "icns": icns.make}
 
 
 def kept(table, new):

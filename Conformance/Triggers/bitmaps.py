@@ -1,4 +1,4 @@
-"""Triggers of BMP, ICO, XBM, Netpbm, TGA and QOI."""
+"""Triggers of BMP, ICO, ICNS, XBM, Netpbm, TGA and QOI."""
 
 import struct
 import zlib
@@ -51,6 +51,38 @@ def entries_in_the_directory():
     return struct.pack("<HHH", 0, 1, 65535) + entry * 65535
 
 
+def family(content):
+    return b"icns" + struct.pack(">I", len(content) + 8) + content
+
+
+def empty_entries():
+    """As many entries as fit, of which only the last one is a picture."""
+    picture = b"ICON" + struct.pack(">I", 136) + bytes(128)
+    return family(b"\0\0\0\0\0\0\0\x08" * (MEGABYTE - 64) + picture)
+
+
+def table_of_contents():
+    """A table with as many entries as fit, none of which the file has."""
+    count = MEGABYTE - 64
+    picture = b"ICON" + struct.pack(">I", 136) + bytes(128)
+    return family(b"TOC " + struct.pack(">I", 8 + count * 8) + b"ic10\0\0\0\x08" * count + picture)
+
+
+def largest_picture():
+    """A picture file with as many pixels as the limits allow."""
+    side = 9_990
+    lines = zlib.compress(bytes(side * (side + 7) // 8 + side), 9)
+    picture = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0))
+    picture += chunk(b"IDAT", lines) + chunk(b"IEND", b"")
+    return family(b"ic07" + struct.pack(">I", 8 + len(picture)) + picture)
+
+
+def short_runs():
+    """The largest planes, in sequences of one byte, and bytes after them."""
+    data = bytes(4) + bytes(2 * 3 * 128 * 128) + bytes(7 * MEGABYTE)
+    return family(b"it32" + struct.pack(">I", 8 + len(data)) + data)
+
+
 def definitions():
     return b"#define a_width 8\n" * (60 * 1024 // 18) + b"#define a_height 8\n" + b" " * (7 * MEGABYTE)
 
@@ -83,7 +115,9 @@ def longest_runs(width=10_000):
 TRIGGERS = {
     "bmp-empty-rows.bmp": empty_rows, "bmp-deltas.bmp": deltas, "bmp-empty-deltas.bmp": empty_deltas,
     "bmp-no-pixels.bmp": no_pixels, "ico-entries-of-one-picture.ico": entries_of_one_picture,
-    "ico-entries-in-the-directory.ico": entries_in_the_directory, "xbm-definitions.xbm": definitions,
+    "ico-entries-in-the-directory.ico": entries_in_the_directory, "icns-empty-entries.icns": empty_entries,
+    "icns-table-of-contents.icns": table_of_contents, "icns-largest-picture.icns": largest_picture,
+    "icns-short-runs.icns": short_runs, "xbm-definitions.xbm": definitions,
     "xbm-values.xbm": values, "xbm-comments.xbm": comments_between_values, "pnm-header-comments.ppm": header_comments,
     "pnm-plain-comments.pgm": plain_comments, "tga-packets-of-one-pixel.tga": packets_of_one_pixel,
     "qoi-longest-runs.qoi": longest_runs,

@@ -4,6 +4,7 @@
 @_exported public import BMPCodec
 @_exported public import ColorManagement
 @_exported public import GIFCodec
+@_exported public import ICNSCodec
 @_exported public import ICOCodec
 @_exported public import ISOMediaCodec
 @_exported public import ImageCoding

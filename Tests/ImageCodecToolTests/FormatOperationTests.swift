@@ -57,6 +57,7 @@ import Testing
       Format(name: "a.bmp", bytes: try picture.encoded(as: .bmp)),
       Format(name: "a.ico", bytes: try IconEncoder().encode(images: [picture, other])),
       Format(name: "a.cur", bytes: try IconEncoder(options: .init(hotSpot: .init(x: 1, y: 2))).encode(picture)),
+      Format(name: "a.icns", bytes: SampleFiles.icns),
       Format(name: "a.ppm", bytes: try picture.encoded(as: .pnm())),
       Format(
         name: "a.tga", bytes: [0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 8, 0x20, 1, 2]),

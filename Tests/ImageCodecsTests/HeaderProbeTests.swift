@@ -56,6 +56,8 @@ import Testing
     let info = try info(SampleFiles.ico)
     #expect(info.type == .ico)
     #expect(info.size == PixelSize(width: 512, height: 300))
+    let icns = try self.info(SampleFiles.icns)
+    #expect(icns.type == .icns && icns.size == PixelSize(width: 32, height: 32) && !icns.hasAlpha)
   }
 
   @Test func alphaMasksAndFlags() throws {

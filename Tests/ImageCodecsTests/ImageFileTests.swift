@@ -66,7 +66,7 @@ import Testing
   @Test func theTypesThatCanBeStripped() {
     let types = ImageFormatRegistry.shared.strippableTypes
     #expect(types.isSuperset(of: [.jpeg, .png, .gif, .webp, .tiff, .heic, .avif, .svg, .jpeg2000]))
-    #expect(types.isDisjoint(with: [.bmp, .ico, .qoi]))
+    #expect(types.isDisjoint(with: [.bmp, .ico, .icns, .qoi]))
   }
 
   /// Each is what a call for it alone returns, if the decode is the same; JPEG, HEIF, JPEG 2000 and DNG are decoded for the

@@ -59,6 +59,7 @@ enum SmallFiles {
     ]
     var files: [(String, [UInt8])] = []
     for (name, format) in encoded { files.append((name, try picture.encoded(as: format))) }
+    files.append(("ICNS", SampleFiles.icns))
     files.append(("XBM", Array("#define a_width 9\n#define a_height 2\nstatic char a_bits[]={0x55,1,0xaa,0};".utf8)))
     // One pixel, of three components.
     files.append(

@@ -26,6 +26,7 @@ import Testing
     (.mov, SampleFiles.fileType("qt  ")),
     (.ico, SampleFiles.ico),
     (.cur, [0, 0, 2, 0, 1, 0, 16, 16]),
+    (.icns, SampleFiles.icns),
     (.jpeg2000, SampleFiles.jpeg2000),
     (.jpeg2000, SampleFiles.jpeg2000Codestream),
     (.jxl, SampleFiles.jpegXL + [0, 0, 0, 0]),
@@ -144,8 +145,8 @@ import Testing
 @Suite struct FormatNameTests {
   @Test func namesGoBothWays() {
     let all: [AssetType] = [
-      .png, .jpeg, .gif, .heic, .heif, .avif, .webp, .svg, .tiff, .bmp, .ico, .cur, .xbm, .pnm, .tga, .qoi, .jpeg2000,
-      .jxl, .mp4, .m4v, .mov, .matroska, .webm, .mpegTransportStream,
+      .png, .jpeg, .gif, .heic, .heif, .avif, .webp, .svg, .tiff, .bmp, .ico, .cur, .icns, .xbm, .pnm, .tga, .qoi,
+      .jpeg2000, .jxl, .mp4, .m4v, .mov, .matroska, .webm, .mpegTransportStream,
     ]
     for type in all {
       #expect(type.mimeType.flatMap { AssetType(mimeType: $0) } == type)

@@ -289,6 +289,7 @@ import Testing
     let files: [[UInt8]] = [
       SampleFiles.bmp(headerByteCount: 40),
       SampleFiles.ico,
+      SampleFiles.icns,
       SampleFiles.xbm,
     ]
     for file in files {

@@ -69,6 +69,11 @@ package enum SampleFiles {
       + [0, 0, 0, 0, 1, 0, 32, 0] + little32(UInt32(png.count)) + little32(38) + png
   }
 
+  /// An icon of 32 × 32 pixels that are black or white.
+  package static var icns: [UInt8] {
+    Array("icns".utf8) + big32(144) + Array("ICON".utf8) + big32(136) + (0..<128).map { UInt8($0 * 5 & 255) }
+  }
+
   package static func tiff(isBigEndian: Bool, isBig: Bool) -> [UInt8] {
     func integer(_ value: Int, _ byteCount: Int) -> [UInt8] {
       let big = (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - $0))) }

@@ -27,6 +27,8 @@ extension AssetType {
   public static let ico: AssetType = "com.microsoft.ico"
   /// Windows cursor.
   public static let cur: AssetType = "com.microsoft.cur"
+  /// Apple icon.
+  public static let icns: AssetType = "com.apple.icns"
   /// X bitmap.
   public static let xbm: AssetType = "public.xbitmap-image"
   /// Netpbm's PBM, PGM, PPM and PAM, and PFM.

@@ -68,6 +68,7 @@ private struct FormatNames: Sendable {
     FormatNames(.bmp, "BMP", ["image/bmp", "image/x-ms-bmp", "image/x-bmp"], ["bmp", "dib"]),
     FormatNames(.ico, "ICO", ["image/vnd.microsoft.icon", "image/x-icon", "image/ico"], ["ico"]),
     FormatNames(.cur, "CUR", ["image/x-win-bitmap"], ["cur"]),
+    FormatNames(.icns, "ICNS", ["image/x-icns", "image/icns"], ["icns"]),
     FormatNames(.xbm, "XBM", ["image/x-xbitmap", "image/x-xbm"], ["xbm"]),
     FormatNames(
       .pnm, "PNM",

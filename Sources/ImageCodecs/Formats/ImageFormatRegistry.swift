@@ -1,6 +1,7 @@
 // The available decoders, and the selection of the one that reads a file.
 
 internal import BMPCodec
+internal import ICNSCodec
 internal import ICOCodec
 internal import ISOMediaCodec
 internal import JPEG2000Codec
@@ -114,6 +115,9 @@ public final class ImageFormatRegistry: Sendable {
         jpeg2000Decoder: NestedPictureDecoder(formats: self, type: .jpeg2000),
         jpegXLDecoder: NestedPictureDecoder(formats: self, type: .jxl)),
       IconDecoder(pngDecoder: NestedPictureDecoder(formats: self, type: .png)),
+      ICNSDecoder(
+        pngDecoder: NestedPictureDecoder(formats: self, type: .png),
+        jpeg2000Decoder: NestedPictureDecoder(formats: self, type: .jpeg2000)),
       BMPDecoder(
         jpegDecoder: NestedPictureDecoder(formats: self, type: .jpeg),
         pngDecoder: NestedPictureDecoder(formats: self, type: .png)),

@@ -168,6 +168,6 @@ extension EncodingFormat {
 extension ImageFormatDecoder {
   /// Whether files of the decoder may be animations, so that it is worthwhile to look.
   fileprivate var hasAnimations: Bool {
-    types.contains { $0 != .jpeg && $0 != .svg && $0 != .bmp && $0 != .ico && $0 != .tiff }
+    types.contains { $0 != .jpeg && $0 != .svg && $0 != .bmp && $0 != .ico && $0 != .icns && $0 != .tiff }
   }
 }
