@@ -102,7 +102,7 @@ private func alphas(_ mask: [UInt8]) -> [UInt8] { FamilyBytes.bits(mask).map { $
   }
 }
 
-@Suite struct PlanarPictureTests {
+@Suite struct IconPlaneTests {
   private func planes(_ side: Int, _ count: Int = 3) -> [[UInt8]] {
     (0..<count).map { FamilyBytes.noise(side * side, seed: UInt64(10 + $0)) }
   }
