@@ -147,6 +147,11 @@ package enum StandardStreams {
     writeError(TerminalText.escaped(line) + "\n")
   }
 
+  /// Prints the defects of a file on standard error, each in a line.
+  static func report(_ diagnostics: [ImageDiagnostic], of file: String) {
+    for diagnostic in diagnostics { printError("imagecodec: \(file): \(diagnostic)") }
+  }
+
   /// Prints text on standard error without a line break.
   package static func writeError(_ text: String) {
     // A closed standard error cannot be reported.

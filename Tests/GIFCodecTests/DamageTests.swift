@@ -165,6 +165,24 @@ import Testing
     let error = #expect(throws: CodecError.self) { try openAnimation(gif.bytes).frame(at: 1) }
     #expect(error?.kind == .malformed)
   }
+
+  @Test func damagedFramesHaveDiagnostics() throws {
+    var gif = TestGIF(width: 5, height: 4, frameCount: 5, seed: 3)
+    let intact = try openAnimation(gif.bytes, DecodingOptions())
+    for index in 0..<5 { #expect(try intact.diagnostics(ofFrameAt: index) == []) }
+    gif.frames[1].data = [0xFF, 0xFF]
+    gif.frames[3].data = TestGIF.compress(Array(gif.frames[3].indices.dropLast()), codeSize: 3)
+    let source = try openAnimation(gif.bytes, DecodingOptions())
+    var cursor = source.makeCursor()
+    for index in 0..<5 {
+      _ = try cursor.next()
+      let diagnostics = cursor.diagnostics
+      #expect(try source.diagnostics(ofFrameAt: index) == diagnostics)
+      #expect(diagnostics.map(\.frame) == (index == 1 || index == 3 ? [index] : []))
+      #expect(diagnostics.allSatisfy { $0.severity == .damage && $0.byteOffset != nil })
+    }
+    #expect(try source.diagnostics(ofFrameAt: 3).first?.reason == "the image data ends before the last pixel")
+  }
 }
 
 @Suite struct DamageTests {

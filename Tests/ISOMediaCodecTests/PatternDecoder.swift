@@ -53,6 +53,8 @@ struct PatternDecoder: CodedPictureDecoder {
   /// Pictures that do not decode alone: an inter-coded one, and one that shows another one again.
   static let interCoded = following(seed: 0xBEEF)
   static let repeated = following(seed: 0xCAFE)
+  /// The number of a picture that is damaged in a way that lenient decoding tolerates.
+  static let damagedSeed = 0xBAD0
   /// The number of a picture that needs memory while it is decoded, and how much.
   static let greedySeed = 0xF00D
   static let greedyByteCount = 600_000
@@ -113,6 +115,9 @@ private struct ConfiguredPatternDecoder: ConfiguredPictureDecoder {
       Thread.sleep(forTimeInterval: 0.002)
       memory?.hold(-byteCount)
       context.budget.release(byteCount)
+    }
+    if seed == PatternDecoder.damagedSeed {
+      try context.tolerate(CodecError(.malformed, "a part of the pattern is missing", byteOffset: 4), as: .damage)
     }
     guard seed != 0xDEAD else { throw CodecError(.malformed, "the pattern is damaged") }
     try context.budget.chargeWork(count: size.width * size.height, unitsEach: 10)

@@ -80,6 +80,30 @@ import Testing
     }
   }
 
+  @Test func damagedFramesHaveDiagnostics() throws {
+    var damaged = sequence
+    damaged.samples = (1...5).map { PatternDecoder.picture(16, 12, seed: $0) }
+    damaged.syncSamples = nil
+    let intact = try #require(try decoder.animation(damaged.file))
+    for index in 0..<5 { #expect(try intact.diagnostics(ofFrameAt: index) == []) }
+    damaged.samples[1] = PatternDecoder.picture(16, 12, seed: PatternDecoder.damagedSeed)
+    damaged.samples[4] = damaged.samples[1]
+    let file = damaged.file
+    let animation = try #require(try decoder.animation(file))
+    var cursor = animation.makeCursor()
+    for index in 0..<5 {
+      _ = try cursor.next()
+      let diagnostics = cursor.diagnostics
+      #expect(try animation.diagnostics(ofFrameAt: index) == diagnostics)
+      let start = file.count - damaged.samples[index...].reduce(0) { $0 + $1.count }
+      let expected = ImageDiagnostic(.damage, "a part of the pattern is missing", byteOffset: start, frame: index)
+      #expect(diagnostics == (index == 1 || index == 4 ? [expected] : []))
+    }
+    let strict = try #require(try decoder.animation(file, options: DecodingOptions(tolerance: .strict)))
+    #expect(throws: CodecError.self) { try strict.frame(at: 1) }
+    #expect(try strict.frame(at: 2).packedPixels == still(3))
+  }
+
   @Test func alphaMayBeInterCodedToo() throws {
     var sequence = sequence
     sequence.samples = (1...3).map { PatternDecoder.picture(16, 12, seed: $0) }

@@ -123,6 +123,31 @@ import Testing
     #expect(info.contains(#""frames":2,"loopCount":3,"durationMs":100,"#))
   }
 
+  @Test func damagedFramesAreReported() throws {
+    let frames = [0, 90, 180].map { level in
+      let pixels = bitmap.packedPixels.map { $0 &+ level }
+      return (try? Bitmap(width: 2, height: 2, format: .rgba8, pixels: pixels)).map {
+        AnimationFrame(bitmap: $0, delay: .milliseconds(40))
+      }
+    }
+    var file = try PNGEncoder().encode(animation: frames.compactMap { $0 }, loopCount: .finite(3))
+    let start = try #require(file.indices.first { file[$0...].starts(with: Array("fdAT".utf8)) })
+    // The header of the zlib stream follows the sequence number.
+    file[start + 8] = 0xFF
+    try write(file, "a.png")
+    for arguments in [
+      ["frames", "a.png", "out"], ["frames", "a.png", "out", "--frame", "1"], ["convert", "a.png", "b.gif"],
+      ["convert", "a.png", "b.png", "--frame", "1"], ["sheet", "a.png", "sheet.png"],
+    ] {
+      let run = try ToolRun(arguments, in: directory)
+      #expect(run.exitCode == 0)
+      let lines = run.errors.split(separator: "\n").filter { $0.contains("damage") }
+      #expect(lines.count == 1 && lines.first?.contains(" in frame 1 at byte ") == true, "\(arguments): \(run.errors)")
+    }
+    let intact = try ToolRun("frames", "a.png", "out", "--frame", "0", in: directory)
+    #expect(intact.exitCode == 0 && !intact.errors.contains("damage"))
+  }
+
   @Test func animationsKeepTheirTiming() throws {
     let opaque: [[UInt8]] = [0, 1, 2].map { (shift: UInt8) in
       (0..<16).map { (index: UInt8) -> UInt8 in index % 4 == 3 ? 255 : (index + shift) * 11 }

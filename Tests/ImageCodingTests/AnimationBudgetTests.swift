@@ -30,11 +30,12 @@ private final class CostlyFrames: AnimationFrames {
 
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     drawnCount.withLock { $0 += 1 }
     // Left behind, as by decoders that do not credit their buffers.
     try budget.allocate(100)
     try budget.chargeWork(workPerFrame)
+    return []
   }
 }
 

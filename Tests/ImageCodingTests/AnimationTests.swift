@@ -17,7 +17,7 @@ private final class FlatFrames: AnimationFrames {
 
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     drawn.withLock { $0.append(index) }
     let region = frames[index].region
     for y in region.y..<region.y + region.height {
@@ -27,6 +27,7 @@ private final class FlatFrames: AnimationFrames {
         row[x * 4 + 3] = 255
       }
     }
+    return []
   }
 
   /// The red samples of every composed picture, by whole canvases.

@@ -21,10 +21,11 @@ private final class CountingFrames: AnimationFrames {
 
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     drawings.withLock { $0 += 1 }
     var row = canvas.mutableRow(0)
     for byte in index % 3 * 4..<(index % 3 + 2) * 4 { row[byte] = row[byte] &* 3 &+ UInt8(index & 255) }
+    return []
   }
 
   func takeDrawingCount() -> Int {

@@ -1,5 +1,6 @@
 // Layers and animations, compared with formulas in integers.
 
+import ImageCoding
 import JXLCodec
 import TestSupport
 import Testing
@@ -97,12 +98,53 @@ import Testing
       #expect(try animation.frame(at: 0).packedPixels.map(Int.init) == base.channels[0])
       let pixels = try animation.frame(at: 1).packedPixels.map(Int.init)
       #expect(pixels[..<(4 * rowCount)] == last[..<(4 * rowCount)])
+      #expect(try animation.diagnostics(ofFrameAt: 0) == [])
+      let diagnostics = try animation.diagnostics(ofFrameAt: 1)
+      #expect(diagnostics.map(\.severity) == (rowCount < 3 ? [.damage] : []))
+      #expect(diagnostics.allSatisfy { $0.frame == 1 && $0.byteOffset != nil })
       guard rowCount < 3 else { continue }
       #expect(pixels != last)
       let strict = try #require(try JXLDecoder().animation(cut, options: DecodingOptions(tolerance: .strict)))
       #expect(try strict.frame(at: 0).packedPixels.map(Int.init) == base.channels[0])
       #expect { try strict.frame(at: 1) } throws: { ($0 as? CodecError)?.isDamage == true }
     }
+  }
+
+  /// A damaged layer counts for its picture, and not for those that are decoded after it or on it.
+  @Test func damagedFramesHaveDiagnostics() throws {
+    let noise = (0..<12).map { 100 + $0 * 37 % 91 }
+    let frames = [
+      Layer(width: 4, height: 3, channels: base.channels, slot: 1, duration: 7),
+      Layer(width: 4, height: 3, channels: [noise], slot: 1, duration: 20),
+      Layer(x: 1, y: 1, width: 1, height: 1, channels: [[200]], source: 1, slot: 1, duration: 20),
+      Layer(width: 4, height: 3, channels: [noise.reversed()], duration: 20),
+    ]
+    let file = LayeredFile(width: 4, height: 3, layers: frames, isAnimated: true).codestream
+    let intact = try #require(try JXLDecoder().animation(file))
+    for index in [3, 0, 2, 1] { #expect(try intact.diagnostics(ofFrameAt: index) == []) }
+    var damagedFrames: Set<Int> = []
+    for position in file.count / 3..<file.count {
+      var bytes = file
+      bytes[position] ^= 0xFF
+      guard let animation = try? JXLDecoder().animation(bytes), animation.frameCount == 4 else { continue }
+      // In any order, and in playback.
+      var cursor = animation.makeCursor()
+      var found: [[ImageDiagnostic]] = []
+      while let _ = try? cursor.next() { found.append(cursor.diagnostics) }
+      guard found.count == 4, found.contains(where: { !$0.isEmpty }) else { continue }
+      for index in [2, 3, 1, 0] { #expect(try animation.diagnostics(ofFrameAt: index) == found[index]) }
+      let strict = try #require(try JXLDecoder().animation(bytes, options: DecodingOptions(tolerance: .strict)))
+      // Strict decoding ends at the first damaged frame.
+      let first = found.firstIndex { !$0.isEmpty } ?? 0
+      for index in 0..<4 {
+        let isDecoded = (try? strict.frame(at: index)) != nil
+        #expect(isDecoded == (index < first))
+      }
+      #expect(found.filter { !$0.isEmpty }.count == 1)
+      #expect(found[first].map(\.frame) == [first] && found[first].first?.severity == .damage)
+      damagedFrames.insert(first)
+    }
+    #expect(damagedFrames.isSuperset(of: [1, 3]))
   }
 
   @Test func contract() {

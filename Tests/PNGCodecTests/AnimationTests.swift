@@ -215,6 +215,34 @@ struct TestAnimation {
     }
   }
 
+  /// The first frame is in IDAT, the others are in two fdAT each, of which the first one is damaged.
+  @Test func damagedFramesHaveDiagnostics() throws {
+    let bytes = TestAnimation(width: 5, height: 12, frameCount: 5, seed: 13).bytes
+    let intact = try animation(bytes, DecodingOptions())
+    for index in 0..<5 { #expect(try intact.diagnostics(ofFrameAt: index) == []) }
+    let parts = bytes.indices.filter { bytes[$0...].starts(with: Array("fdAT".utf8)) }
+    #expect(parts.count == 8)
+    for damaged in [[1], [2, 4], [3]] {
+      var file = bytes
+      // The header of the zlib stream follows the sequence number.
+      for frame in damaged { file[parts[frame * 2 - 2] + 8] = 0xFF }
+      let source = try animation(file, DecodingOptions())
+      var cursor = source.makeCursor()
+      for index in 0..<5 {
+        _ = try cursor.next()
+        let diagnostics = cursor.diagnostics
+        #expect(try source.diagnostics(ofFrameAt: index) == diagnostics)
+        #expect(diagnostics.map(\.frame) == (damaged.contains(index) ? [index] : []))
+        #expect(diagnostics.allSatisfy { $0.severity == .damage && $0.byteOffset != nil })
+      }
+      #expect(throws: CodecError.self) { try self.animation(file).frame(at: damaged[0]) }
+    }
+    // The last frame ends early.
+    let cut = try animation(Array(bytes[..<(parts[7] + 10)]), DecodingOptions())
+    let counts = try (0..<5).map { try cut.diagnostics(ofFrameAt: $0).count }
+    #expect(counts == [0, 0, 0, 0, 1])
+  }
+
   @Test func noFlippedBitTraps() {
     let bytes = TestAnimation(width: 4, height: 3, frameCount: 3, seed: 2).bytes
     let limits = DecodingLimits(maximumPixelCount: 10_000)

@@ -40,6 +40,30 @@ import WebPCodec
     return pixels
   }
 
+  @Test(arguments: [false, true]) func damagedFramesHaveDiagnostics(isTransparent: Bool) throws {
+    let frames = try frames(count: 8, width: 40, height: 33, isTransparent: isTransparent, seed: 4)
+    let file = try WebPEncoder(options: .init(coding: .lossless)).encode(animation: frames, loopCount: .finite(3))
+    let intact = try #require(try WebPDecoder().animation(file))
+    let count = intact.frameCount
+    for index in 0..<count { #expect(try intact.diagnostics(ofFrameAt: index) == []) }
+    let chunks = file.indices.filter { file[$0...].starts(with: Array("VP8L".utf8)) }
+    #expect(chunks.count == count && count > 3)
+    for damaged in [[1], [2, count - 1]] {
+      var bytes = file
+      // The signature of the bitstream follows the header of the chunk.
+      for frame in damaged { bytes[chunks[frame] + 8] = 0 }
+      let animation = try #require(try WebPDecoder().animation(bytes))
+      var cursor = animation.makeCursor()
+      for index in 0..<count {
+        _ = try cursor.next()
+        let diagnostics = cursor.diagnostics
+        #expect(try animation.diagnostics(ofFrameAt: index) == diagnostics)
+        #expect(diagnostics.map(\.frame) == (damaged.contains(index) ? [index] : []))
+        #expect(diagnostics.allSatisfy { $0.severity == .damage && $0.byteOffset != nil })
+      }
+    }
+  }
+
   @Test(arguments: [false, true], [nil, 1, 3])
   func losslessFramesAreComposedExactly(isTransparent: Bool, keyFrameInterval: Int?) throws {
     for (width, height) in [(1, 1), (9, 7), (40, 33)] {

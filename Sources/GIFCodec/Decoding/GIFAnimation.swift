@@ -40,7 +40,7 @@ package final class GIFAnimation: AnimationFrames {
 
   package func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     budget.format = GIFDecoder.type
     try budget.checkpoint()
     let header = headers[index]
@@ -54,6 +54,8 @@ package final class GIFAnimation: AnimationFrames {
     if !decoder.isComplete, header.covers(canvasSize) { canvas.zeroPixels(rows: 0..<canvas.height) }
     try budget.chargeWork(decoder.decodedCount)
     draw(frameAt: index, indices: decoder.indices, onto: &canvas)
+    guard let damage = decoder.damage else { return [] }
+    return [ImageDiagnostic(damage.losesPixels ? .damage : .warning, damage.reason, byteOffset: header.dataOffset)]
   }
 
   /// Draws a frame from indices that are already decoded, in stored order.

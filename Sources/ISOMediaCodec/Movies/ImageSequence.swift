@@ -90,11 +90,13 @@ struct ImageSequence: AnimationFrames {
 
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     let heldByteCount = budget.heldByteCount
-    let bitmap = try DecodingContext.spending(&budget, options, format: picture.type) { (context) throws(CodecError) in
+    let (bitmap, diagnostics) = try DecodingContext.spending(
+      &budget, options, format: picture.type
+    ) { (context) throws(CodecError) in
       try context.budget.checkpoint()
-      return try frame(at: index, &context)
+      return (try frame(at: index, &context), context.allDiagnostics)
     }
     budget.settle(heldByteCount: heldByteCount)
     guard bitmap.pixelSize == canvasSize else {
@@ -103,6 +105,8 @@ struct ImageSequence: AnimationFrames {
         byteOffset: samples[index].range.lowerBound)
     }
     canvas.replacePixels(atX: 0, y: 0, with: bitmap)
+    // Offsets of the decoders are those in the sample.
+    return diagnostics.map { ImageDiagnostic($0.severity, $0.reason, byteOffset: samples[index].range.lowerBound) }
   }
 
   private func frame(at index: Int, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {

@@ -71,6 +71,10 @@ struct ColorConvertingAnimation: AnimatedImageSource {
     try convert(try base.frame(at: index, budget: &budget), &budget)
   }
 
+  func diagnostics(ofFrameAt index: Int) throws(CodecError) -> [ImageDiagnostic] {
+    try base.diagnostics(ofFrameAt: index)
+  }
+
   func makeCursor() -> AnimationCursor {
     base.makeCursor().converting { (frame, budget: inout ResourceBudget) throws(CodecError) in
       // The canvas remains.

@@ -140,7 +140,10 @@ extension ThumbnailMaker {
     var cursor = animation.makeCursor()
     var index = 0
     var size = PixelSize(width: 0, height: 0)
+    var diagnostics: [ImageDiagnostic] = []
     while var picture = try cursor.next(budget: &budget) {
+      let remaining = DecodingContext.maximumDiagnosticCount - diagnostics.count
+      diagnostics += cursor.diagnostics.prefix(max(0, remaining))
       // Resizing checks for each row.
       try budget.chargeWorkInParts(count: pixelCount, unitsEach: 8)
       picture.orientation = info.orientation
@@ -156,7 +159,7 @@ extension ThumbnailMaker {
     let type = writer.type
     return EncodedThumbnail(
       bytes: try writer.finish(budget: &budget), type: type, size: size, frameCount: index,
-      details: DecodingDetails(info: info))
+      details: DecodingDetails(info: info, diagnostics: diagnostics))
   }
 }
 

@@ -31,6 +31,13 @@ public protocol AnimatedImageSource: Sendable {
   ///   - budget: charged with memory and work before they are spent.
   func frame(at index: Int, budget: inout ResourceBudget) throws(CodecError) -> Bitmap
 
+  /// Returns the damage of a frame that was tolerated when it was drawn, without that of frames that it is drawn on. A
+  /// frame that has not been drawn lately is drawn. The default implementation returns none.
+  ///
+  /// - Parameter index: `0..<frameCount`.
+  /// - Throws: the errors of ``frame(at:)``.
+  func diagnostics(ofFrameAt index: Int) throws(CodecError) -> [ImageDiagnostic]
+
   /// Creates a cursor that plays from the first frame, using a single canvas.
   func makeCursor() -> AnimationCursor
 }
@@ -43,6 +50,9 @@ extension AnimatedImageSource {
     try budget.allocate(picture.byteCount)
     return picture
   }
+
+  /// Returns no damage.
+  public func diagnostics(ofFrameAt index: Int) throws(CodecError) -> [ImageDiagnostic] { [] }
 
   /// The total display duration of all frames.
   public func duration(rule: FrameDurationRule = .browser) -> Duration {

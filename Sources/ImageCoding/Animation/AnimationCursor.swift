@@ -17,6 +17,9 @@ public struct AnimationCursor: ~Copyable {
   /// The index of the frame that ``next()`` will return.
   public private(set) var nextIndex = 0
 
+  /// The damage of the latest frame that was tolerated, without that of the frames before it.
+  public var diagnostics: [ImageDiagnostic] { composition.diagnostics }
+
   /// Creates a cursor before the first frame.
   public init(_ source: any AnimationFrames) {
     self.source = source

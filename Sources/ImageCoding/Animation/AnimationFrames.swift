@@ -25,9 +25,11 @@ public protocol AnimationFrames: Sendable {
   ///   - index: `0..<frames.count`.
   ///   - canvas: the canvas, composed up to the frame before.
   ///   - budget: charged for decoding the frame; the canvas has already been charged.
+  /// - Returns: the damage of the frame that was tolerated, without that of frames that it is drawn on. The index of the
+  ///   frame is added to it.
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError)
+  ) throws(CodecError) -> [ImageDiagnostic]
 }
 
 extension AnimationFrames {

@@ -10,6 +10,8 @@ internal import Threading
 public final class ComposedAnimation: AnimatedImageSource {
   /// The number of composed frames kept besides the checkpoints. Together with the canvas being drawn, there are three.
   static let recentCapacity = 2
+  /// The number of frames whose damage is kept. That of others is found by drawing them again.
+  private static let diagnosticsCapacity = 1000
 
   private struct CachedFrame {
     var index: Int
@@ -20,6 +22,8 @@ public final class ComposedAnimation: AnimatedImageSource {
     /// Sorted from least to most recently used.
     var recent: [CachedFrame] = []
     var checkpoints: [Int: Bitmap] = [:]
+    /// The damage of frames that have been drawn.
+    var diagnostics: [Int: [ImageDiagnostic]] = [:]
   }
 
   private let source: any AnimationFrames
@@ -114,15 +118,31 @@ public final class ComposedAnimation: AnimatedImageSource {
 
   /// Draws a frame that is not cached, and those that it is drawn on.
   private func compose(_ index: Int, _ budget: inout ResourceBudget) throws(CodecError) -> Bitmap {
+    try composition(of: index, &budget).canvas
+  }
+
+  private func composition(
+    of index: Int, _ budget: inout ResourceBudget
+  ) throws(CodecError) -> FrameComposition {
     var (chain, composition) = drawingPlan(for: index)
     makeRoom()
     for frame in chain.reversed() {
       try budget.checkpoint()
       try composition.draw(frameAt: frame, of: source, isLast: frame == index, budget: &budget)
+      keep(composition.diagnostics, ofFrameAt: frame)
       keepCheckpoint(composition.canvas, at: frame)
     }
     remember(composition.canvas, at: index)
-    return composition.canvas
+    return composition
+  }
+
+  /// Returns the damage of a frame that was tolerated when it was drawn, without that of frames that it is drawn on. A
+  /// frame that has not been drawn lately is drawn, with those that it is drawn on, as a separate call.
+  public func diagnostics(ofFrameAt index: Int) throws(CodecError) -> [ImageDiagnostic] {
+    precondition(index >= 0 && index < frameCount, "the frame index is out of range")
+    if let known = cache.withLock({ $0.diagnostics[index] }) { return known }
+    var budget = try source.makeBudget()
+    return try composition(of: index, &budget).diagnostics
   }
 
   /// Discards all cached frames.
@@ -163,6 +183,13 @@ public final class ComposedAnimation: AnimatedImageSource {
         return cache.checkpoints[index]
       }
       return cache.recent.remove(at: position).picture
+    }
+  }
+
+  private func keep(_ diagnostics: [ImageDiagnostic], ofFrameAt index: Int) {
+    cache.withLock { cache in
+      if cache.diagnostics.count >= Self.diagnosticsCapacity { cache.diagnostics = [:] }
+      cache.diagnostics[index] = diagnostics
     }
   }
 

@@ -13,6 +13,8 @@ struct FrameComposition {
   private var previous: AnimationFrameInfo?
   /// The pixels that the previous frame covers, if they must be restored.
   private var covered: Bitmap?
+  /// The damage of the frame drawn last.
+  private(set) var diagnostics: [ImageDiagnostic] = []
 
   /// Creates a composition before its first frame, whose canvas is created when that is drawn, or from the picture of a
   /// frame, whose disposal must not be ``AnimationFrameInfo/Disposal/restorePrevious``.
@@ -22,7 +24,7 @@ struct FrameComposition {
 
   /// Returns to before the first frame. The canvas is cleared when that is drawn.
   mutating func restart() {
-    (previous, covered) = (nil, nil)
+    (previous, covered, diagnostics) = (nil, nil, [])
   }
 
   /// Disposes of the previous frame and draws another one. If that fails, the pixels of the canvas are those that the
@@ -36,7 +38,10 @@ struct FrameComposition {
     if canvas.isEmpty { canvas = try source.makeCanvas() } else { disposeOfPreviousFrame() }
     covered = frame.disposal == .restorePrevious && !isLast ? try canvas.copy(of: frame.region) : nil
     previous = frame
-    try source.draw(frameAt: index, onto: &canvas, budget: &budget)
+    diagnostics = []
+    diagnostics = try source.draw(frameAt: index, onto: &canvas, budget: &budget).map {
+      ImageDiagnostic($0.severity, $0.reason, byteOffset: $0.byteOffset, frame: index)
+    }
     canvas.colorSpace = source.colorSpace
   }
 

@@ -53,17 +53,18 @@ package final class JXLAnimation: AnimationFrames {
 
   package func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     budget.format = JXLDecoder.type
     try budget.checkpoint()
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
-    var picture = try picture(index, &budget)
+    var (picture, damage) = try picture(index, &budget)
     // A picture of which nothing is left looks like the one before it.
-    if case .none = picture { return }
+    if case .none = picture { return diagnostics(damage) }
     let size = headers.image.size
     guard headers.image.orientation != .up || output.natural != canvasFormat else {
-      return try write(&picture, size, into: &canvas, &budget)
+      try write(&picture, size, into: &canvas, &budget)
+      return diagnostics(damage ?? picture.damage.map(located))
     }
     var bitmap = Bitmap()
     try bitmap.reset(width: size.width, height: size.height, format: output.natural, budget: &budget)
@@ -72,6 +73,17 @@ package final class JXLAnimation: AnimationFrames {
     try bitmap.convert(to: canvasFormat, budget: &budget)
     try bitmap.applyOrientation(.apply, budget: &budget)
     canvas.copyRows(of: bitmap, toRow: 0)
+    return diagnostics(damage ?? picture.damage.map(located))
+  }
+
+  /// - Parameter damage: the first damage of a picture.
+  private func diagnostics(_ damage: CodecError?) -> [ImageDiagnostic] {
+    damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
+  }
+
+  /// Returns damage with its offset in the file instead of that in the codestream.
+  private func located(_ damage: CodecError) -> CodecError {
+    CodecError(damage.kind, damage.reason, byteOffset: damage.byteOffset.map(headers.codestream.fileOffset))
   }
 
   private func write(
@@ -90,9 +102,11 @@ package final class JXLAnimation: AnimationFrames {
   }
 
   /// Decodes pictures up to one. The state is held for the time, since no other picture can be decoded meanwhile.
+  ///
+  /// - Returns: the picture, and the first damage that was tolerated in its frames.
   private func picture(
     _ index: Int, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> FrameSequence.Picture {
+  ) throws(CodecError) -> (FrameSequence.Picture, damage: CodecError?) {
     var current = state.withLock { state in
       defer { state = Self.start(headers, options) }
       return state
@@ -100,6 +114,7 @@ package final class JXLAnimation: AnimationFrames {
     if current.nextIndex > index { current = Self.start(headers, options) }
     try budget.allocate(current.frames.byteCount)
     let file = bytes
+    var damage: CodecError?
     while true {
       let held = budget.heldByteCount - current.frames.byteCount
       let frameCount = current.frames.frameCount
@@ -113,15 +128,19 @@ package final class JXLAnimation: AnimationFrames {
           current.frames.frameCount > frameCount
         else { throw error }
         budget.settle(heldByteCount: held + current.frames.byteCount)
+        damage = damage ?? error
         // The picture goes on if the damaged frame is a layer before its last one.
         guard current.frames.isAtPicture || current.frames.isAtEnd else { continue }
       }
+      damage = damage ?? current.frames.damage.map(located)
+      current.frames.damage = nil
       current.nextIndex += 1
       if current.nextIndex > index {
         let result = current
         state.withLock { $0 = result }
-        return picture
+        return (picture, damage)
       }
+      damage = nil
       budget.settle(heldByteCount: held + current.frames.byteCount)
     }
   }

@@ -40,7 +40,7 @@ struct PNGAnimation: AnimationFrames {
 
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     let heldByteCount = budget.heldByteCount
     budget.format = PNGDecoder.type
     defer { budget.settle(heldByteCount: heldByteCount) }
@@ -49,46 +49,50 @@ struct PNGAnimation: AnimationFrames {
     if isWhole, frame.blend == .replace || frame.isOpaque {
       // Missing rows are transparent whatever the canvas showed before, so the picture does not depend on which frames
       // were drawn.
-      let rowCount = try decode(index, into: &canvas, budget: &budget)
+      let (rowCount, diagnostics) = try decode(index, into: &canvas, budget: &budget)
       canvas.zeroPixels(rows: rowCount..<canvas.height)
-      return
+      return diagnostics
     }
     var picture = Bitmap()
-    let rowCount = try decode(index, into: &picture, budget: &budget)
-    guard rowCount > 0 else { return }
+    let (rowCount, diagnostics) = try decode(index, into: &picture, budget: &budget)
+    guard rowCount > 0 else { return diagnostics }
     if rowCount < picture.height {
       picture = try picture.copy(of: PixelRegion(x: 0, y: 0, width: picture.width, height: rowCount))
     }
     let blend = frame.isOpaque ? .replace : frame.blend
     try canvas.draw(picture, atX: frame.region.x, y: frame.region.y, blend: blend, budget: &budget)
+    return diagnostics
   }
 
   /// Decodes a frame's own picture. Returns the number of rows present, which is all of them unless the frame is
-  /// damaged.
+  /// damaged, and the damage.
   private func decode(
     _ index: Int, into picture: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) -> Int {
+  ) throws(CodecError) -> (rowCount: Int, diagnostics: [ImageDiagnostic]) {
     let size = PixelSize(width: frames[index].region.width, height: frames[index].region.height)
     var decoder = try ImageDataDecoder(
       header: description.header.resized(to: size), expansion: description.expansion(to: canvasFormat),
       isRaw: description.isAppleOptimized, budget: &budget)
+    var damage: CodecError?
     for range in dataRanges[index] {
       let result = try decoder.consume(bytes.span.extracting(range), into: &picture, budget: &budget)
       if case .damaged(let reason, let isInRow) = result.status {
-        if options.tolerance == .strict {
-          throw CodecError(
-            .malformed, reason, format: PNGDecoder.type,
-            byteOffset: range.lowerBound + (isInRow ? 0 : result.consumedCount))
-        }
+        damage = CodecError(
+          .malformed, reason, format: PNGDecoder.type,
+          byteOffset: range.lowerBound + (isInRow ? 0 : result.consumedCount))
         break
       }
     }
-    if !decoder.isImageComplete, options.tolerance == .strict {
-      throw CodecError(.truncated, "the data of frame \(index) ends before its last row", format: PNGDecoder.type)
+    if damage == nil, !decoder.isImageComplete {
+      damage = CodecError(
+        .truncated, "the data of frame \(index) ends before its last row", format: PNGDecoder.type,
+        byteOffset: dataRanges[index].last?.upperBound)
     }
+    if let damage, options.tolerance == .strict { throw damage }
+    let diagnostics = damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
     // The pixels of an interlaced frame are spread over all rows; missing ones are transparent.
-    if description.header.isInterlaced { return decoder.hasPixels ? size.height : 0 }
-    return decoder.completedRowCount
+    if description.header.isInterlaced { return (decoder.hasPixels ? size.height : 0, diagnostics) }
+    return (decoder.completedRowCount, diagnostics)
   }
 }
 

@@ -68,7 +68,7 @@ package final class WebPAnimation: AnimationFrames {
 
   package func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     budget.format = WebPDecoder.type
     try budget.checkpoint()
     let drawing = drawings[index]
@@ -82,25 +82,27 @@ package final class WebPAnimation: AnimationFrames {
     var picture = Bitmap()
     try picture.reset(width: region.width, height: region.height, format: .rgba8, budget: &budget)
     picture.zeroPixels(rows: 0..<region.height)
-    try decode(drawing, at: region, into: &picture, &budget)
+    let diagnostics = try decode(drawing, at: region, into: &picture, &budget)
     let previous = drawings[index - 1].header
     try blend(
       picture, header.region, over: &canvas, except: previous.isDisposed ? previous.region : nil, &budget)
     budget.settle(heldByteCount: heldByteCount)
+    return diagnostics
   }
 
-  /// Decodes a frame into a region of a transparent bitmap.
+  /// Decodes a frame into a region of a transparent bitmap. Returns the damage.
   private func decode(
     _ drawing: Drawing, at region: PixelRegion, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     let heldByteCount = budget.heldByteCount
     var frame = FrameDecoder(region: region)
     let failure = try drawing.chunks.decode(with: &frame, bytes, into: &bitmap, &budget)
     budget.settle(heldByteCount: heldByteCount)
-    guard let failure else { return }
+    guard let failure else { return [] }
     if options.tolerance == .strict { throw failure }
     let missing = frame.completedRowCount..<region.height
     bitmap.clear(PixelRegion(x: region.x, y: region.y + missing.lowerBound, width: region.width, height: missing.count))
+    return [ImageDiagnostic(.damage, failure.reason, byteOffset: failure.byteOffset)]
   }
 
   /// - Parameter cleared: a region of the canvas that the frame replaces instead of being blended.

@@ -114,7 +114,7 @@ struct Caption: ParsableCommand {
       var budget = ResourceBudget(decoding.options)
       budget.allowEncoding(ofByteCount: bytes.count)
       var image = try ImageFile(bytes, options: decoding.options).decode(budget: &budget)
-      for diagnostic in image.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+      StandardStreams.report(image.diagnostics, of: input)
       try drawCaption(on: &image.bitmap, &budget)
       return try format.encode(
         image.bitmap, metadata: image.metadata, settings: encoding.settings(background: nil), to: file.makeOutput(),

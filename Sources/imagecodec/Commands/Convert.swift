@@ -91,7 +91,7 @@ struct Convert: ParsableCommand {
       let path = input == "-" ? nil : input
       if var drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget) {
         try applyDepth(to: &drawn.bitmap, &budget)
-        for diagnostic in drawn.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+        StandardStreams.report(drawn.diagnostics, of: input)
         return try format.encode(
           drawn.bitmap, metadata: nil, settings: settings, to: file.makeOutput(), budget: &budget)
       }
@@ -106,14 +106,15 @@ struct Convert: ParsableCommand {
         ? try image.animation(budget: &budget) : nil
       let heldByteCount = budget.heldByteCount
       var decoded = try decodeStill(image, resizing, &budget)
-      for diagnostic in decoded.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+      StandardStreams.report(decoded.diagnostics, of: input)
       if let animation {
         // Its picture is the first frame.
         budget.settle(heldByteCount: heldByteCount)
         decoded.bitmap = Bitmap()
         do throws(CodecError) {
           let encoded = try format.encode(
-            animation, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget
+            animation, metadata: decoded.metadata, settings: settings, to: file.makeOutput(), budget: &budget,
+            report: { StandardStreams.report($0, of: input) }
           ) { (picture, budget) throws(CodecError) in
             guard let resizing else { return picture }
             let resized = try resize(picture, resizing, &budget)
@@ -192,7 +193,9 @@ struct Convert: ParsableCommand {
     guard index >= 0, index < frameCount else {
       throw ToolFailure(file: input, usage: "frame \(index) is out of range: the frame count is \(frameCount)")
     }
-    return try animation?.frame(at: index, budget: &budget)
-      ?? image.decode(budget: &budget).bitmap
+    guard let animation else { return try image.decode(budget: &budget).bitmap }
+    let picture = try animation.frame(at: index, budget: &budget)
+    StandardStreams.report(try animation.diagnostics(ofFrameAt: index), of: input)
+    return picture
   }
 }

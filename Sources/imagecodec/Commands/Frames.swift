@@ -38,6 +38,7 @@ struct Frames: ParsableCommand {
     guard let animation else { return try writeImages(bytes, count: frameCount, &budget) }
     if let frame {
       let picture = try naming(input) { try animation.frame(at: frame, budget: &budget) }
+      try naming(input) { StandardStreams.report(try animation.diagnostics(ofFrameAt: frame), of: input) }
       try write(picture, of: animation, index: frame, &budget)
     } else {
       try writeAll(animation, &budget)
@@ -77,6 +78,7 @@ struct Frames: ParsableCommand {
         throw ToolFailure(file: input, error)
       }
       guard let picture else { return }
+      StandardStreams.report(cursor.diagnostics, of: input)
       try write(picture, of: animation, index: index, &budget)
       bar.update(index + 1)
     }

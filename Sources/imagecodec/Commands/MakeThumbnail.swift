@@ -41,7 +41,7 @@ struct MakeThumbnail: ParsableCommand {
     }
     let settings = encoding.settings(background: thumbnail.background?.color)
     let made = try makeThumbnail(as: format, settings, options)
-    for diagnostic in made.details.diagnostics { StandardStreams.printError("imagecodec: \(input): \(diagnostic)") }
+    StandardStreams.report(made.details.diagnostics, of: input)
     try StandardStreams.write(made.bytes, to: output)
   }
 

@@ -86,6 +86,7 @@ struct Sheet: ParsableCommand {
     var index = 0
     while let place = next.first, let picture = try cursor.next(budget: &budget) {
       if index == place {
+        StandardStreams.report(cursor.diagnostics, of: input)
         try sheet.add(picture, budget: &budget)
         next.removeFirst()
       }

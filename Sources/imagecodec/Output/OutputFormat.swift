@@ -149,11 +149,13 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// - Parameters:
   ///   - output: receives the file, frame by frame.
   ///   - budget: charged for all frames: decoding, the closure, and encoding.
+  ///   - report: receives the damage of each frame that has any.
   ///   - resize: returns the picture to write for each frame, and charges it instead of the frame.
   /// - Returns: the file, unless it has been passed on.
   package func encode(
     _ animation: any AnimatedImageSource, metadata: ImageMetadata?, settings: EncodingSettings = EncodingSettings(),
     to output: EncodedOutput = EncodedOutput(), budget: inout ResourceBudget,
+    report: ([ImageDiagnostic]) -> Void = { _ in },
     resize: (Bitmap, inout ResourceBudget) throws(CodecError) -> Bitmap = { picture, _ in picture }
   ) throws(CodecError) -> [UInt8]? {
     let metadata = settings.isStripped ? nil : metadata
@@ -163,6 +165,7 @@ package enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     var cursor = animation.makeCursor()
     var index = 0
     while var picture = try cursor.next(budget: &budget) {
+      report(cursor.diagnostics)
       let delay = animation.frameInfo(at: index).storedDelay
       try budget.allocate(picture.byteCount)
       picture = try resize(picture, &budget)

@@ -44,6 +44,25 @@ import Testing
     }
   }
 
+  @Test func damagedFramesHaveDiagnostics() throws {
+    var file = try PNGEncoder().encode(animation: try Self.animation(), loopCount: .infinite)
+    let request = Thumbnail(width: 12, frames: .all)
+    #expect(try ImageFile(file).encodedThumbnail(request, as: .png).details.diagnostics == [])
+    let parts = file.indices.filter { file[$0...].starts(with: Array("fdAT".utf8)) }
+    // The header of the zlib stream follows the sequence number.
+    file[try #require(parts.last) + 8] = 0xFF
+    let made = try ImageFile(file).encodedThumbnail(request, as: .png)
+    #expect(made.frameCount == 3 && made.details.diagnostics.map(\.frame) == [2])
+    #expect(made.details.diagnostics.first?.severity == .damage)
+    // With and without conversion of colours.
+    for conversion in [ColorConversion.keep, .to(.sRGB)] {
+      let animation = try #require(try ImageFile(file, colorConversion: conversion).animation())
+      for index in 0..<3 {
+        #expect(try animation.diagnostics(ofFrameAt: index).map(\.frame) == (index == 2 ? [2] : []))
+      }
+    }
+  }
+
   @Test func stillPicturesHaveOneFrame() throws {
     let file = try ThumbnailPictures.photo(width: 20, height: 20).encoded(as: .gif)
     let made = try ImageFile(file).encodedThumbnail(Thumbnail(width: 5, frames: .all), as: .gif)
@@ -132,8 +151,11 @@ private struct WithholdingFrames: AnimationFrames {
   var loopCount: LoopCount { source.loopCount }
   var frames: [AnimationFrameInfo] { (0..<source.frameCount).map { source.frameInfo(at: $0) } }
 
-  func draw(frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget) throws(CodecError) {
+  func draw(
+    frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
+  ) throws(CodecError) -> [ImageDiagnostic] {
     if index == 1 { throw CodecError(.unsupported, "frame 1 is withheld", byteOffset: 77) }
     canvas = try source.frame(at: index)
+    return []
   }
 }
