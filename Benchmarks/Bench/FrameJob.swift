@@ -97,8 +97,9 @@ private struct PeerFrames: AnimationFrames {
 
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     let indices = indices[index]
     animation.draw(frameAt: index, indices: indices.span, onto: &canvas)
+    return []
   }
 }

@@ -124,13 +124,13 @@ import Testing
   }
 
   @Test func damagedFramesAreReported() throws {
-    let frames = [0, 90, 180].map { level in
+    var frames: [AnimationFrame] = []
+    for level: UInt8 in [0, 90, 180] {
       let pixels = bitmap.packedPixels.map { $0 &+ level }
-      return (try? Bitmap(width: 2, height: 2, format: .rgba8, pixels: pixels)).map {
-        AnimationFrame(bitmap: $0, delay: .milliseconds(40))
-      }
+      let picture = try Bitmap(width: 2, height: 2, format: .rgba8, pixels: pixels)
+      frames.append(AnimationFrame(bitmap: picture, delay: .milliseconds(40)))
     }
-    var file = try PNGEncoder().encode(animation: frames.compactMap { $0 }, loopCount: .finite(3))
+    var file = try PNGEncoder().encode(animation: frames, loopCount: .finite(3))
     let start = try #require(file.indices.first { file[$0...].starts(with: Array("fdAT".utf8)) })
     // The header of the zlib stream follows the sequence number.
     file[start + 8] = 0xFF
