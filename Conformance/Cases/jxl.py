@@ -95,6 +95,21 @@ def picture(width, height, channels, depth, seed=0):
     return [[tuple(sample(x, y, channel) for channel in range(channels)) for x in range(width)] for y in range(height)]
 
 
+def text(width, height):
+    """Small shapes that recur on an even background, as letters do."""
+    shapes = (
+        (0b01110, 0b10001, 0b11111, 0b10001, 0b10001), (0b11110, 0b10001, 0b11110, 0b10001, 0b11110),
+        (0b11111, 0b10000, 0b11110, 0b10000, 0b11111))  # fmt: skip
+    rows = [[(236, 230, 220)] * width for _ in range(height)]
+    for number in range((width // 9) * (height // 9)):
+        left, top = number % (width // 9) * 9 + 2, number // (width // 9) * 9 + 2
+        for y, line in enumerate(shapes[number * number % 3]):
+            for x in range(5):
+                if line >> (4 - x) & 1:
+                    rows[top + y][left + x] = (20, 30, 90)
+    return rows
+
+
 # Cases
 
 
@@ -126,6 +141,30 @@ def lossy(folder):
         content, pixels = coded(picture(*size, channels, depth), depth, *options)
         folder.decodes(
             f"jxl-lossy/{name}.jxl", content, pixels, " ".join(("cjxl",) + options), 16, compare=LIMITS, checked=False,
+            ref_decoder="libjxl 0.7")
+
+
+def features(folder):
+    """Noise, patches and upsampling, which are added after a frame is decoded. The files differ from those that are made
+    with the last options instead, so that they have what their names say."""
+    noise, patches, none = "--photon_noise=ISO3200", "--patches=1", ("--resampling=1",)
+    for name, rows, options, others in (
+            ("noise", picture(45, 33, 3, 8), (noise,), ()), ("noise-gray", picture(37, 29, 1, 8), (noise,), ()),
+            ("noise-groups", picture(264, 9, 3, 8), ("-d", "2", "--photon_noise=ISO1600"), ("-d", "2")),
+            ("patches", text(90, 54), (patches,), ("--patches=0",)),
+            ("patches-noise", text(72, 45), (patches, noise), ("--patches=0", noise)),
+            # cjxl does not accept a factor of 2; it is that of large distances.
+            ("upsampling2", picture(75, 50, 3, 8), ("-d", "20"), ("-d", "20") + none),
+            ("upsampling2-noise", picture(45, 33, 3, 8), ("-d", "20", noise), ("-d", "20", noise) + none),
+            ("upsampling4", picture(45, 33, 3, 8), ("--resampling=4",), none),
+            ("upsampling4-modular", picture(45, 33, 3, 8), ("--resampling=4", "-m", "1", "-d", "1"), ("-m", "1", "-d", "1")),
+            ("upsampling4-alpha", picture(37, 29, 4, 8), ("--resampling=4",), none),
+            ("upsampling8", picture(75, 50, 3, 8), ("--resampling=8",), none),
+            ("upsampled-alpha", picture(37, 29, 4, 8), none + ("--ec_resampling=8",), none + ("--ec_resampling=1",))):
+        content, pixels = coded(rows, 8, *options)
+        assert coded(rows, 8, *others)[0] != content, name
+        folder.decodes(
+            f"jxl-features/{name}.jxl", content, pixels, " ".join(("cjxl",) + options), 16, compare=LIMITS, checked=False,
             ref_decoder="libjxl 0.7")
 
 
@@ -196,5 +235,5 @@ def rejects(folder):
 
 
 def make(folder):
-    for part in (lossless, lossy, jpegs, animations, hosts, rejects):
+    for part in (lossless, lossy, features, jpegs, animations, hosts, rejects):
         part(folder)
