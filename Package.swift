@@ -16,6 +16,7 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableExperimentalFeature("Lifetimes"),
+    .define("SystemZlib"),
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []) + conditions
 
 /// The names of test targets, separated by commas, if not all are wanted: some parts of CI need few of them. A name

@@ -5,22 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct WholeInflateTests {
-  /// Data with literals, short and long matches of all distances.
-  private func data(_ count: Int, seed: UInt64) -> [UInt8] {
-    var random = TestRandom(seed)
-    func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
-    var bytes: [UInt8] = []
-    while bytes.count < count {
-      if bytes.count > 4, number(3) == 0 {
-        let distance = 1 + number(min(bytes.count, number(4) == 0 ? 32_768 : 40))
-        for _ in 0..<3 + number(number(5) == 0 ? 400 : 20) { bytes.append(bytes[bytes.count - distance]) }
-      } else {
-        for _ in 0..<1 + number(30) { bytes.append(UInt8(number(number(2) == 0 ? 256 : 20))) }
-      }
-    }
-    return Array(bytes.prefix(count))
-  }
-
   private func inflate(_ file: [UInt8], _ count: Int) -> [UInt8]? {
     var inflate = WholeInflate()
     var output = [UInt8](repeating: 0xAA, count: count)
@@ -31,7 +15,7 @@ import Testing
 
   @Test func validStreamsAreThoseOfZlib() throws {
     for (index, count) in [0, 1, 5, 300, 5_000, 70_000, 300_000].enumerated() {
-      let bytes = data(count, seed: UInt64(index + 1))
+      let bytes = DeflateSamples.mixture(count, seed: UInt64(index + 1))
       for level in [0, 1, 6, 9] {
         for strategy in [DeflateStream.Strategy.standard, .runLength, .huffmanOnly] {
           let stream = DeflateStream(level: level, strategy: strategy)
@@ -49,7 +33,7 @@ import Testing
   }
 
   @Test func damageIsNeverAccepted() throws {
-    let bytes = data(3_000, seed: 9)
+    let bytes = DeflateSamples.mixture(3_000, seed: 9)
     for level in [0, 1, 9] {
       let compressed = ZlibBlock.compress(bytes.span, level: level)
       let file = try #require(compressed)

@@ -8,19 +8,19 @@
 /// index.
 struct InflateTables: Sendable {
   /// The number of bits that index the first part of ``lengths``.
-  private static let lengthBits = 11
+  static let lengthBits: UInt64 = 11
   /// The number of bits that index the first part of ``distances``.
-  private static let distanceBits = 8
-  /// The number of bits that index the table of the code length code: its longest code.
-  private static let codeLengthBits = 7
+  static let distanceBits: UInt64 = 8
+  /// The number of bits that index ``codeLengths``: its longest code.
+  static let codeLengthBits: UInt64 = 7
   /// The number of entries of ``lengths``, with all subtables. A power of two.
   static let lengthCount = 4096
   /// The number of entries of ``distances``, with all subtables. A power of two.
   static let distanceCount = 1024
   /// The bits that index the first part of ``lengths``.
-  static let lengthMask: UInt64 = 1 << UInt64(lengthBits) - 1
+  static let lengthMask: UInt64 = 1 << lengthBits - 1
   /// The bits that index the first part of ``distances``.
-  static let distanceMask: UInt64 = 1 << UInt64(distanceBits) - 1
+  static let distanceMask: UInt64 = 1 << distanceBits - 1
 
   static let literalFlag: UInt32 = 1 << 13
   static let subtableFlag: UInt32 = 1 << 14
@@ -31,10 +31,8 @@ struct InflateTables: Sendable {
 
   private(set) var lengths = [UInt32](repeating: stopFlag, count: lengthCount)
   private(set) var distances = [UInt32](repeating: stopFlag, count: distanceCount)
-  /// The table of the code length code.
-  private var codeLengthTable = [UInt32](repeating: stopFlag, count: 1 << codeLengthBits)
-  /// The lengths of all codes of a block.
-  private var allLengths = [UInt8](repeating: 0, count: 320)
+  /// The table of the code of lengths.
+  private(set) var codeLengths = [UInt32](repeating: 0, count: 1 << Int(codeLengthBits))
   /// Whether the tables are those of the fixed codes.
   private var isFixed = false
 
@@ -58,8 +56,10 @@ struct InflateTables: Sendable {
 
   /// The values of the code length code.
   private static let codeLengthEntries: [UInt32] = (0..<19).map { UInt32($0) << 16 }
-  /// The order in which the lengths of the code length code are stored.
-  private static let codeLengthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
+
+  /// The number of extra bits after the code of an entry.
+  @inline(__always)
+  static func extraBitCount(_ entry: UInt32) -> UInt64 { UInt64(entry & 63) &- UInt64(entry &>> 8 & 31) }
 
   /// Builds the fixed codes.
   mutating func buildFixed() {
@@ -69,66 +69,35 @@ struct InflateTables: Sendable {
       [UInt8](repeating: 8, count: 144) + [UInt8](repeating: 9, count: 112) + [UInt8](repeating: 7, count: 24)
       + [UInt8](repeating: 8, count: 8)
     let five = [UInt8](repeating: 5, count: 32)
-    _ = Self.build(lengths.span, Self.lengthEntries.span, indexBits: Self.lengthBits, into: &self.lengths)
-    _ = Self.build(five.span, Self.distanceEntries.span, indexBits: Self.distanceBits, into: &distances)
+    _ = Self.build(lengths.span, Self.lengthEntries.span, indexBits: Int(Self.lengthBits), into: &self.lengths)
+    _ = Self.build(five.span, Self.distanceEntries.span, indexBits: Int(Self.distanceBits), into: &distances)
   }
 
-  /// Reads the codes at the start of a dynamic block. Returns `false` if they are invalid.
-  mutating func build(_ input: Span<UInt8>, _ state: inout InflateState) -> Bool {
-    isFixed = false
-    state.refill(input)
-    let lengthCount = 257 + state.take(5)
-    let distanceCount = 1 + state.take(5)
-    let codeCount = 4 + state.take(4)
-    guard lengthCount <= 286, distanceCount <= 30 else { return false }
-    // Moved out of the property while borrowed.
-    var all: [UInt8] = []
-    swap(&all, &allLengths)
-    defer { swap(&all, &allLengths) }
-    for index in 0..<19 { all[index] = 0 }
-    for index in 0..<codeCount {
-      state.refill(input)
-      all[Self.codeLengthOrder[index]] = UInt8(state.take(3))
+  /// Builds the code of lengths from the lengths of its codes. Returns `false` if it is invalid.
+  ///
+  /// Without any codes, all bits are the length 0, as in zlib. The codes of symbols then lack the end of the block.
+  mutating func buildCodeLengths(_ lengths: Span<UInt8>) -> Bool {
+    var isEmpty = true
+    for index in lengths.indices where lengths[index] != 0 { isEmpty = false }
+    if isEmpty {
+      for index in codeLengths.indices { codeLengths[index] = Self.consuming(1) }
+      return true
     }
     return Self.build(
-      all.span.extracting(0..<19), Self.codeLengthEntries.span, indexBits: Self.codeLengthBits, into: &codeLengthTable)
-      && readLengths(count: lengthCount + distanceCount, input, &state, into: &all) && all[256] != 0
-      && Self.build(
-        all.span.extracting(0..<lengthCount), Self.lengthEntries.span, indexBits: Self.lengthBits, into: &lengths)
-      && Self.build(
-        all.span.extracting(lengthCount..<lengthCount + distanceCount), Self.distanceEntries.span,
-        indexBits: Self.distanceBits, into: &distances)
+      lengths, Self.codeLengthEntries.span, indexBits: Int(Self.codeLengthBits), isSingleCodeValid: false,
+      into: &codeLengths)
   }
 
-  /// Reads the run-length coded lengths of the codes.
-  private func readLengths(
-    count total: Int, _ input: Span<UInt8>, _ state: inout InflateState, into all: inout [UInt8]
-  ) -> Bool {
-    let table = codeLengthTable.span
-    let mask: UInt64 = 1 << UInt64(Self.codeLengthBits) - 1
-    var lengths = all.mutableSpan
-    var index = 0
-    while index < total {
-      state.refill(input)
-      let entry = table[Int(truncatingIfNeeded: state.bits & mask)]
-      if entry & Self.stopFlag != 0 || state.position > input.count + 16 { return false }
-      _ = state.take(UInt64(entry & 63))
-      let symbol = Int(entry >> 16)
-      if symbol < 16 {
-        lengths[index] = UInt8(truncatingIfNeeded: symbol)
-        index &+= 1
-        continue
-      }
-      if symbol == 16, index == 0 { return false }
-      let value = symbol == 16 ? lengths[index - 1] : 0
-      let count = symbol == 16 ? 3 + state.take(2) : symbol == 17 ? 3 + state.take(3) : 11 + state.take(7)
-      guard index + count <= total else { return false }
-      for _ in 0..<count {
-        lengths[index] = value
-        index &+= 1
-      }
-    }
-    return true
+  /// Builds the code of literals and lengths from the lengths of its codes. Returns `false` if it is invalid.
+  mutating func buildLengths(_ lengths: Span<UInt8>) -> Bool {
+    isFixed = false
+    return Self.build(lengths, Self.lengthEntries.span, indexBits: Int(Self.lengthBits), into: &self.lengths)
+  }
+
+  /// Builds the code of distances from the lengths of its codes. Returns `false` if it is invalid.
+  mutating func buildDistances(_ lengths: Span<UInt8>) -> Bool {
+    isFixed = false
+    return Self.build(lengths, Self.distanceEntries.span, indexBits: Int(Self.distanceBits), into: &distances)
   }
 
   /// Builds a table from the lengths of the codes.
@@ -136,9 +105,11 @@ struct InflateTables: Sendable {
   /// Codes are placed in rising order of length in a table that is as large as the current length requires, which is
   /// repeated when the length grows; so most entries are written by copying.
   ///
-  /// - Returns: `false` if the lengths are no complete code. A single code may be incomplete.
+  /// - Parameter isSingleCodeValid: whether a single code of one bit, or none, is valid though it is incomplete.
+  /// - Returns: `false` if the lengths are no complete code.
   private static func build(
-    _ lengths: Span<UInt8>, _ entries: Span<UInt32>, indexBits: Int, into table: inout [UInt32]
+    _ lengths: Span<UInt8>, _ entries: Span<UInt32>, indexBits: Int, isSingleCodeValid: Bool = true,
+    into table: inout [UInt32]
   ) -> Bool {
     var counts = InlineArray<16, Int>(repeating: 0)
     for index in lengths.indices { counts[Int(lengths[index] & 15)] &+= 1 }
@@ -155,9 +126,9 @@ struct InflateTables: Sendable {
     }
     var cells = table.mutableSpan
     guard used == 1 << 15 else {
-      guard used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return false }
-      cells[0] = stopFlag
-      cells[1] = stopFlag
+      guard isSingleCodeValid, used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return false }
+      cells[0] = stopFlag &+ consuming(1)
+      cells[1] = stopFlag &+ consuming(1)
       for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entries[symbol] &+ consuming(1) }
       for length in 1..<indexBits { repeatPrefix(of: &cells, count: 1 &<< length) }
       return true

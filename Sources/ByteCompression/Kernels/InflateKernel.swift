@@ -5,20 +5,24 @@
 private let inputMargin = 16
 private let outputMargin = 320
 
-/// Decodes the symbols of a block up to its end. Returns `false` if the block is damaged, incomplete or does not fit
-/// the output.
-func inflateBlock(
-  _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
-) -> Bool {
+/// Decodes symbols of a block while the margins remain.
+///
+/// - Returns: ``InflateOutcome/needsMore`` if a margin is reached.
+func inflateAwayFromEnds(
+  _ input: Span<UInt8>, _ tables: InflateTables, _ window: InflateWindow, _ state: inout InflateState,
+  into output: inout MutableSpan<UInt8>
+) -> InflateOutcome {
+  let (lastInput, lastOutput) = (input.count &- inputMargin, output.count &- outputMargin)
+  guard state.position <= lastInput, state.written <= lastOutput else { return .needsMore }
   let (lengths, distances) = (tables.lengths, tables.distances)
   precondition(
     lengths.count == InflateTables.lengthCount && distances.count == InflateTables.distanceCount
-      && state.position >= 0 && state.written >= 0 && state.written <= output.count && state.count <= 64,
+      && state.position >= 0 && state.written >= 0 && state.count < 64,
     "the state does not belong to this stream")
   var local = state
-  var ended: Bool?
+  var outcome = InflateOutcome.needsMore
   // SAFETY: table indices are masked to the sizes checked above. Input is read only where sixteen bytes remain and
-  // output written only where the margin remains; matches refer to bytes already written.
+  // output written only where the margin remains; matches refer to bytes already written, in this call or the window.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       unsafe lengths.withUnsafeBufferPointer { lengthTable in
@@ -26,38 +30,34 @@ func inflateBlock(
           guard let from = source.baseAddress, let to = target.baseAddress, let lengthEntries = lengthTable.baseAddress,
             let distanceEntries = distanceTable.baseAddress
           else { return }
-          ended = unsafe inflateAwayFromEnds(
-            UnsafeRawPointer(from), source.count &- inputMargin, UnsafeMutableRawPointer(to),
-            target.count &- outputMargin, lengthEntries, distanceEntries, &local)
+          unsafe window.withUnsafeEnd { windowEnd, windowCount in
+            outcome = unsafe inflateSymbols(
+              UnsafeRawPointer(from), lastInput, UnsafeMutableRawPointer(to), lastOutput, lengthEntries,
+              distanceEntries, windowEnd, windowCount, &local)
+          }
         }
       }
     }
   }
-  if ended == nil {
-    ended = inflateNearEnds(input, tables, &local, into: &output)
-  }
   state = local
-  return ended ?? false
+  return outcome
 }
 
-/// Decodes while the margins remain.
-///
-/// - Returns: `true` at the end of the block, `false` for damage, `nil` if a margin is reached.
+/// The loop of ``inflateAwayFromEnds(_:_:_:_:into:)``, which checks that the state is before the margins.
 @inline(__always)
-private func inflateAwayFromEnds(
+private func inflateSymbols(
   _ input: UnsafeRawPointer, _ lastInput: Int, _ output: UnsafeMutableRawPointer, _ lastOutput: Int,
   _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>,
-  _ state: inout InflateState
-) -> Bool? {
-  guard state.position <= lastInput, state.written <= lastOutput else { return nil }
-  var bits = state.bits & (state.count == 0 ? 0 : .max &>> (64 &- state.count))
+  _ windowEnd: UnsafeRawPointer, _ windowCount: Int, _ state: inout InflateState
+) -> InflateOutcome {
+  var bits = state.bits
   // Only the lowest six bits are the count: whole entries are subtracted from it.
   var count = state.count
   var from = unsafe input + state.position
   var to = unsafe output + state.written
   let inputEnd = unsafe input + lastInput
   let outputEnd = unsafe output + lastOutput
-  var result: Bool?
+  var result = InflateOutcome.needsMore
 
   /// Makes at least 56 bits available. Those beyond the count are read again.
   @inline(__always) func refill() {
@@ -129,7 +129,7 @@ private func inflateAwayFromEnds(
         }
       }
       if entry & InflateTables.stopFlag != 0 {
-        result = entry &>> 16 == InflateTables.endOfBlock
+        result = entry &>> 16 == InflateTables.endOfBlock ? .ended : .damaged(.literal)
         break decoding
       }
     }
@@ -142,16 +142,25 @@ private func inflateAwayFromEnds(
         before = consume(entry)
       }
       if entry & InflateTables.stopFlag != 0 {
-        result = false
+        result = .damaged(.distance)
         break decoding
       }
     }
     let distance = value(entry, before)
-    if unsafe distance > to - output {
-      result = false
-      break decoding
-    }
     let start = unsafe to
+    let back = unsafe distance &- (start - output)
+    if back > 0 {
+      guard back <= windowCount else {
+        result = .damaged(.distanceTooFar)
+        break decoding
+      }
+      unsafe to += length
+      unsafe copyMatch(to: start, from: windowEnd - back, count: back, then: output, end: to)
+      guard unsafe from <= inputEnd && to <= outputEnd else { break decoding }
+      refill()
+      entry = nextLength()
+      continue
+    }
     unsafe to += length
     guard unsafe from <= inputEnd && to <= outputEnd else {
       unsafe copyMatch(to: start, distance: distance, end: to)
@@ -162,53 +171,11 @@ private func inflateAwayFromEnds(
     entry = nextLength()
     unsafe copyMatch(to: start, distance: distance, end: to)
   }
-  // Bits beyond the count will be read again.
-  count &= 63
-  state.bits = count == 0 ? 0 : bits & (.max &>> (64 &- count))
-  state.count = count
-  state.position = unsafe from - input
+  // Whole bytes are returned, but not those of earlier calls: no code is shorter than its bits that were known.
+  let unused = unsafe min(Int(truncatingIfNeeded: (count & 63) &>> 3), from - input)
+  state.count = (count & 63) &- UInt64(unused) &* 8
+  state.bits = bits & (1 &<< state.count &- 1)
+  state.position = unsafe from - input - unused
   state.written = unsafe to - output
   return result
-}
-
-/// Decodes with all checks.
-private func inflateNearEnds(
-  _ input: Span<UInt8>, _ tables: InflateTables, _ state: inout InflateState, into output: inout MutableSpan<UInt8>
-) -> Bool {
-  let lengths = tables.lengths.span
-  let distances = tables.distances.span
-  func entry(_ table: Span<UInt32>, mask: UInt64, _ state: inout InflateState) -> UInt32 {
-    var entry = table[Int(truncatingIfNeeded: state.bits & mask)]
-    if entry & InflateTables.subtableFlag != 0 {
-      _ = state.take(UInt64(entry & 63))
-      let index = Int(entry >> 16) + Int(truncatingIfNeeded: state.bits & (1 &<< UInt64(entry >> 8 & 31) &- 1))
-      entry = table[index & (table.count - 1)]
-    }
-    _ = state.take(UInt64(entry >> 8 & 31))
-    return entry
-  }
-  func extraBitCount(_ entry: UInt32) -> UInt64 { UInt64(entry & 63) - UInt64(entry >> 8 & 31) }
-  while true {
-    state.refill(input)
-    let symbol = entry(lengths, mask: InflateTables.lengthMask, &state)
-    if symbol & InflateTables.literalFlag != 0 {
-      guard state.written < output.count, state.bytePosition <= input.count else { return false }
-      output[state.written] = UInt8(truncatingIfNeeded: symbol >> 16)
-      state.written += 1
-      continue
-    }
-    if symbol & InflateTables.stopFlag != 0 {
-      return symbol >> 16 == InflateTables.endOfBlock && state.bytePosition <= input.count
-    }
-    let length = Int(symbol >> 16) + state.take(extraBitCount(symbol))
-    let place = entry(distances, mask: InflateTables.distanceMask, &state)
-    let distance = Int(place >> 16) + state.take(extraBitCount(place))
-    guard place & InflateTables.stopFlag == 0, distance > 0, distance <= state.written,
-      length <= output.count - state.written, state.bytePosition <= input.count
-    else { return false }
-    for _ in 0..<length {
-      output[state.written] = output[state.written - distance]
-      state.written += 1
-    }
-  }
 }

@@ -47,3 +47,38 @@ func copyMatch(to start: UnsafeMutableRawPointer, distance: Int, end: UnsafeMuta
     } while unsafe target < end
   }
 }
+
+/// Copies `count` bytes from elsewhere and then, if there is room, those that begin at `next`. Reads up to 32 bytes beyond
+/// the source and writes as many beyond the end.
+@inline(__always)
+func copyMatch(
+  to start: UnsafeMutableRawPointer, from source: UnsafeRawPointer, count: Int, then next: UnsafeMutableRawPointer,
+  end: UnsafeMutableRawPointer
+) {
+  let firstEnd = unsafe min(end, start + count)
+  var source = unsafe source
+  var target = unsafe start
+  repeat {
+    let first = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
+    let second = unsafe source.loadUnaligned(fromByteOffset: 16, as: SIMD16<UInt8>.self)
+    unsafe target.storeBytes(of: first, as: SIMD16<UInt8>.self)
+    unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD16<UInt8>.self)
+    unsafe source += 32
+    unsafe target += 32
+  } while unsafe target < firstEnd
+  if unsafe firstEnd < end { unsafe copyBytes(to: firstEnd, from: next, end: end) }
+}
+
+/// Copies bytes one by one, as source and target may overlap.
+@inline(never)
+private func copyBytes(
+  to start: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer
+) {
+  var source = unsafe source
+  var target = unsafe start
+  while unsafe target < end {
+    unsafe target.storeBytes(of: source.load(as: UInt8.self), as: UInt8.self)
+    unsafe source += 1
+    unsafe target += 1
+  }
+}

@@ -40,7 +40,7 @@ package struct InflateExtent {
       case .needsMore: isDamaged = progress.consumedCount == 0 && progress.producedCount == 0
       case .finished: hasEnded = true
       // The stream ends there all the same.
-      case .damaged(InflateStream.checksumMismatch): hasEnded = true
+      case .checksumMismatch: hasEnded = true
       case .damaged: isDamaged = true
       }
     }
