@@ -2,6 +2,7 @@
 // its streams.
 
 import ByteCompression
+import ImageCore
 import TestSupport
 import Testing
 
@@ -103,6 +104,25 @@ private struct Trace: Equatable {
         #expect(result.position == file.count - 3)
       }
     }
+  }
+
+  /// Streams of zlib in all its ways (Fixtures/generate-deflate.py).
+  @Test func streamsOfAnIndependentEncoder() throws {
+    var count = 0
+    for line in Fixture("deflate.tsv", beside: #filePath).text.split(separator: "\n") {
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      let encoded = Array(fields[4].utf8)
+      let decoded = Base64.decode(encoded.span)
+      let stream = try #require(decoded)
+      let container: InflateContainer = fields[1] == "zlib" ? .zlib : fields[1] == "raw" ? .raw : .gzip
+      let result = compare(stream, container, divisions: [(1 << 20, 1 << 18), (17, 300)], "\(fields[0])")
+      #expect(result.status == .finished)
+      #expect(result.output.count == Int(fields[2]))
+      let checksum = CRC32(of: result.output.span).value
+      #expect(checksum == UInt32(fields[3]))
+      count += 1
+    }
+    #expect(count > 100)
   }
 
   @Test func everySplitOfAShortStream() throws {

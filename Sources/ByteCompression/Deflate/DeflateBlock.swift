@@ -64,14 +64,16 @@ struct DeflateBitWriter {
 
 /// The codes of a block.
 struct DeflateBlock {
-  private let literals: PrefixCodes
-  private let distances: PrefixCodes
+  private var literals: PrefixCodes
+  private var distances: PrefixCodes
   private let lengthCodes: PrefixCodes
   /// Symbols of the code of lengths with their extra bits, in the form of `DeflateSymbols.lengths`.
   private let header: [UInt32]
   private let literalCount: Int
   private let distanceCount: Int
   private let lengthCount: Int
+  /// Whether the codes are the fixed ones.
+  private var isFixed = false
   /// The size of the block in bits.
   private(set) var bitCount = 0
 
@@ -93,9 +95,19 @@ struct DeflateBlock {
     lengthCount = max(4, (DeflateSymbols.lengthOrder.lastIndex { codes.lengths[$0] > 0 } ?? 0) + 1)
     bitCount = 3 + 14 + 3 * lengthCount + extraBitCount
     for symbol in header { bitCount += Int(codes.lengths[Int(symbol & 0x1FF)]) + Int(symbol >> 9 & 0x7F) }
-    for (count, length) in zip(literalCounts, literals.lengths) { bitCount += Int(count) * Int(length) }
-    for (count, length) in zip(distanceCounts, distances.lengths) { bitCount += Int(count) * Int(length) }
+    bitCount += literals.bitCount(of: literalCounts) + distances.bitCount(of: distanceCounts)
+    let fixedBitCount =
+      3 + extraBitCount + Self.fixedLiterals.bitCount(of: literalCounts)
+      + Self.fixedDistances.bitCount(of: distanceCounts)
+    if fixedBitCount <= bitCount {
+      (literals, distances, isFixed, bitCount) = (Self.fixedLiterals, Self.fixedDistances, true, fixedBitCount)
+    }
   }
+
+  /// The fixed codes. RFC 1951, section 3.2.6.
+  private static let fixedLiterals = PrefixCodes(
+    lengths: (0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 }, maximumLength: 9)
+  private static let fixedDistances = PrefixCodes(lengths: [UInt8](repeating: 5, count: 32), maximumLength: 5)
 
   /// Counts symbols and returns the number of extra bits.
   @inline(never)
@@ -168,6 +180,23 @@ struct DeflateBlock {
     _ bytes: Span<UInt8>, from start: Int, _ sequences: Span<DeflateSequence>, isFinal: Bool,
     to writer: inout DeflateBitWriter, _ output: inout MutableSpan<UInt8>
   ) {
+    if isFixed {
+      writer.append(isFinal ? 3 : 2, count: 3)
+    } else {
+      writeCodes(isFinal: isFinal, to: &writer, &output)
+    }
+    writer = Self.write(
+      bytes, from: start, sequences, literals: literals.entries.span, lengths: DeflateSymbols.lengths.span,
+      distances: distances.entries.span, to: writer, &output)
+    let end = literals.entries[DeflateSymbols.endOfBlock]
+    writer.append(UInt64(end & 0xFF_FFFF), count: UInt64(end >> 24))
+    writer.store(in: &output)
+  }
+
+  /// Writes the start of a block with its own codes. RFC 1951, section 3.2.7.
+  private func writeCodes(
+    isFinal: Bool, to writer: inout DeflateBitWriter, _ output: inout MutableSpan<UInt8>
+  ) {
     writer.append(isFinal ? 5 : 4, count: 3)
     writer.append(UInt64(literalCount - 257), count: 5)
     writer.append(UInt64(distanceCount - 1), count: 5)
@@ -183,12 +212,6 @@ struct DeflateBlock {
       writer.append(UInt64(symbol >> 16), count: UInt64(symbol >> 9 & 0x7F))
       writer.store(in: &output)
     }
-    writer = Self.write(
-      bytes, from: start, sequences, literals: literals.entries.span, lengths: DeflateSymbols.lengths.span,
-      distances: distances.entries.span, to: writer, &output)
-    let end = literals.entries[DeflateSymbols.endOfBlock]
-    writer.append(UInt64(end & 0xFF_FFFF), count: UInt64(end >> 24))
-    writer.store(in: &output)
   }
 
   /// Writes literals and matches. Not inlined, so that the state stays in registers.

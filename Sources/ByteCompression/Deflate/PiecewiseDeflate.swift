@@ -37,9 +37,7 @@ package struct PiecewiseDeflate: Sendable {
       let piece = compress(index, isLast: index == count - 1)
       results.withLock { $0[index] = piece }
     }
-    // DEFLATE with a window of 32 KiB; the level is only informative. RFC 1950, section 2.2.
-    var output: [UInt8] =
-      level < 2 ? [0x78, 0x01] : level < 6 ? [0x78, 0x5E] : level == 6 ? [0x78, 0x9C] : [0x78, 0xDA]
+    var output = zlibHeader(level: level)
     for piece in results.withLock({ $0 }) {
       guard let piece else { return nil }
       output += piece

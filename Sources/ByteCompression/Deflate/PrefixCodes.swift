@@ -19,7 +19,7 @@ struct PrefixCodes {
     // By falling frequency, which is also by rising length.
     used.sort { (counts[$1], $0) < (counts[$0], $1) }
     let lengthCounts = Self.lengthCounts(used.reversed().map { max(1, counts[$0]) }, maximumLength: maximumLength)
-    lengths = [UInt8](repeating: 0, count: counts.count)
+    var lengths = [UInt8](repeating: 0, count: counts.count)
     var place = 0
     for (length, count) in lengthCounts.enumerated() {
       for _ in 0..<count {
@@ -27,11 +27,16 @@ struct PrefixCodes {
         place += 1
       }
     }
-    entries = [UInt32](repeating: 0, count: counts.count)
+    self.init(lengths: lengths, maximumLength: maximumLength)
+  }
+
+  /// Creates the codes of given lengths, which are complete.
+  init(lengths: [UInt8], maximumLength: Int) {
+    self.lengths = lengths
+    entries = [UInt32](repeating: 0, count: lengths.count)
     var next: UInt32 = 0
     for length in 1...maximumLength {
       next <<= 1
-      guard lengthCounts[length] > 0 else { continue }
       for symbol in lengths.indices where Int(lengths[symbol]) == length {
         var reversed: UInt32 = 0
         for bit in 0..<length { reversed |= (next >> UInt32(bit) & 1) << UInt32(length - 1 - bit) }
@@ -39,6 +44,13 @@ struct PrefixCodes {
         next += 1
       }
     }
+  }
+
+  /// The number of bits of symbols that occur `counts` times.
+  func bitCount(of counts: [UInt32]) -> Int {
+    var result = 0
+    for (count, length) in zip(counts, lengths) { result += Int(count) * Int(length) }
+    return result
   }
 
   /// The number of codes of each length.

@@ -11,8 +11,9 @@
     // The stream must not move; see SystemInflateStream.
     private let stream: UnsafeMutablePointer<z_stream>
     private let isReady: Bool
-    /// Compressed bytes not taken yet.
-    package private(set) var output: [UInt8] = []
+    private var output: [UInt8] = []
+    /// The number of compressed bytes not taken yet.
+    package var outputByteCount: Int { output.count }
 
     /// Opens a stream at the given compression level.
     ///

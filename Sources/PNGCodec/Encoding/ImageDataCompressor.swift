@@ -30,7 +30,7 @@ struct ImageDataCompressor {
   }
 
   /// The number of bytes held of the output not taken yet; 0 if it is compressed in pieces at the end.
-  var outputByteCount: Int { zlib?.output.count ?? fast?.outputByteCount ?? 0 }
+  var outputByteCount: Int { zlib?.outputByteCount ?? fast?.outputByteCount ?? 0 }
 
   /// Returns the bytes of the stream since the last call.
   mutating func takeOutput() -> [UInt8] { fast?.takeOutput() ?? zlib?.takeOutput() ?? [] }
