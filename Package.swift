@@ -16,7 +16,6 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableExperimentalFeature("Lifetimes"),
-    .define("SystemZlib"),
   ] + (Context.environment["WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []) + conditions
 
 /// The names of test targets, separated by commas, if not all are wanted: some parts of CI need few of them. A name
@@ -55,6 +54,8 @@ func tests(
 let isFuzzing = Context.environment["FUZZ"] == "1"
 let fuzzFlags: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
 
+/// zlib, if the code of the package is not to be used.
+let systemZlib: Target.Dependency = .target(name: "CZlib", condition: .when(traits: ["SystemZlib"]))
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 /// The codecs that the umbrella and the tools bring together.
@@ -110,13 +111,15 @@ let package = Package(
     .executable(name: "bench", targets: ["bench"]),
   ],
   // Codings that the licence of the source does not cover can be left out; see Sources/HEVCCodec/PATENTS.md
-  // and Sources/AVCCodec/PATENTS.md.
+  // and Sources/AVCCodec/PATENTS.md. Where there is no zlib, our own code takes its place.
   traits: [
     .trait(name: "HEVC", description: "Decode HEIC images and other pictures coded as HEVC."),
     .trait(name: "AV1", description: "Decode AVIF images and other pictures coded as AV1."),
     .trait(name: "AVC", description: "Decode the key frames of videos, and images, coded as H.264."),
     .trait(name: "JPEGXL", description: "Decode JPEG XL images."),
-    .default(enabledTraits: ["HEVC", "AV1", "AVC", "JPEGXL"]),
+    .trait(
+      name: "SystemZlib", description: "Use the system's zlib for PNG, TIFF, fonts and SVGZ, instead of our own code."),
+    .default(enabledTraits: ["HEVC", "AV1", "AVC", "JPEGXL", "SystemZlib"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -132,7 +135,8 @@ let package = Package(
     module("ImageCore", ["Threading"]),
     module("ImageCoding", ["Threading", "ImageCore"]),
     module(
-      "ByteCompression", exclude: ["Brotli/generate-dictionary.py"], ["Threading", "VectorLanes", "ImageCore", "CZlib"]),
+      "ByteCompression", exclude: ["Brotli/generate-dictionary.py"],
+      ["Threading", "VectorLanes", "ImageCore", systemZlib]),
     module("MetadataFormats", ["ImageCore"]),
     module("PixelPlanes", ["Threading", "VectorLanes", "ImageCoding"]),
     module("Resampling", ["VectorLanes", "ImageCore"]),

@@ -10,7 +10,7 @@ from environment import output
 FLAGS = ["-swift-version", "6", "-package-name", "arm64", "-strict-memory-safety", "-enable-upcoming-feature", "ExistentialAny",
          "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
          "-enable-experimental-feature", "Lifetimes", "-I", "Sources/CZlib", "-D", "HEVC", "-D", "AV1",
-         "-D", "AVC", "-D", "JPEGXL"]
+         "-D", "AVC", "-D", "JPEGXL", "-D", "SystemZlib"]
 
 
 class Compilation:

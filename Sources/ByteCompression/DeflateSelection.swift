@@ -1,4 +1,9 @@
-// The implementation of DEFLATE streams: the system's zlib.
+// The implementation of DEFLATE streams: the system's zlib with the trait of that name, our own without it.
 
-package typealias InflateStream = SystemInflateStream
-package typealias DeflateStream = SystemDeflateStream
+#if SystemZlib
+  package typealias InflateStream = SystemInflateStream
+  package typealias DeflateStream = SystemDeflateStream
+#else
+  package typealias InflateStream = SwiftInflateStream
+  package typealias DeflateStream = SwiftDeflateStream
+#endif

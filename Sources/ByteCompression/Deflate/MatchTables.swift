@@ -51,7 +51,8 @@ struct MatchTables: ~Copyable, ~Escapable {
     let slot = Int((word &* 0x9E37_79B1) &>> (32 &- Self.slotBits))
     let distance = position &- heads[slot]
     heads[slot] = position
-    steps[Int(position) & (Self.maximumDistance &- 1)] = UInt16(truncatingIfNeeded: min(distance, 0xFFFF))
+    steps[Int(truncatingIfNeeded: position) & (Self.maximumDistance &- 1)] = UInt16(
+      truncatingIfNeeded: min(distance, 0xFFFF))
     if shortHeads.isEmpty { return (distance, 0) }
     let shortSlot = Int((word &<< 8 &* 0x9E37_79B1) &>> (32 &- Self.shortSlotBits))
     let short = position &- shortHeads[shortSlot]
@@ -96,7 +97,7 @@ struct MatchTables: ~Copyable, ~Escapable {
       depth &-= 1
       if depth == 0 { break }
       let place = position &- UInt32(truncatingIfNeeded: distance)
-      distance &+= Int(steps[Int(place) & (Self.maximumDistance &- 1)])
+      distance &+= Int(steps[Int(truncatingIfNeeded: place) & (Self.maximumDistance &- 1)])
     }
     if result.length == 0, best == 3, shortDistance &- 1 < min(Self.maximumShortDistance, UInt32(index)) {
       let candidate = loadLittleEndian32(bytes, at: index &- Int(shortDistance))

@@ -46,8 +46,8 @@ struct ImageDataDecoder {
   /// The number of rows of that pass in the bitmap.
   private(set) var passRowCount = 0
 
-  /// The memory used by zlib's stream: its window and tables.
-  private static let inflaterByteCount = 48 << 10
+  /// The memory used by the stream: its window and tables.
+  private static let inflaterByteCount = 96 << 10
 
   /// Prepares to decode the image data of `header`. Allocates and charges about ``stripByteCount``, or two rows if that
   /// is more.

@@ -31,7 +31,7 @@ struct BlockRows {
   /// The work units for starting a block.
   private static let workPerBlock = 3_000
   /// The memory of a stream of Deflate.
-  private static let inflateByteCount = 48 << 10
+  private static let inflateByteCount = 96 << 10
 
   /// Opens a block.
   init(

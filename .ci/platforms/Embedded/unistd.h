@@ -1,1 +1,0 @@
-// Included by zlib's header, which needs nothing of it.
