@@ -14,7 +14,7 @@ struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
 
   /// Reads a configuration record.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; errors of the budget.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; errors of the budget.
   init(configuredBy record: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) {
     let units = try DecoderConfiguration.units(record)
     configured = try Self.findSequence(record.extracting(units), &budget)

@@ -23,7 +23,7 @@ struct PictureDecoder: ~Copyable {
   /// See ``SliceDecoder/countsSmallBlocks``.
   var countsSmallBlocks = false
 
-  /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.limitExceeded`, `CodecError.Kind.malformed`.
   init(
     _ sequence: SequenceParameterSet, _ structure: PictureStructure, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -49,7 +49,7 @@ struct PictureDecoder: ~Copyable {
   /// - Parameters:
   ///   - bytes: the payload of its NAL unit and padding.
   ///   - byteCount: of the payload.
-  /// - Throws: ``CodecError/Kind/malformed`` if decoding stops early; errors of the budget.
+  /// - Throws: `CodecError.Kind.malformed` if decoding stops early; errors of the budget.
   mutating func decode(
     _ header: SliceHeader, _ picture: PictureParameterSet, _ bytes: Span<UInt8>, byteCount: Int,
     _ budget: inout ResourceBudget

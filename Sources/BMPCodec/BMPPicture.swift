@@ -31,7 +31,7 @@ package struct BMPPicture: Sendable {
 
   /// Reads the headers.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if they are incomplete.
+  /// - Throws: `CodecError.Kind.truncated` if they are incomplete.
   init(parsing bytes: Span<UInt8>, framing: Framing) throws(CodecError) {
     var reader = ByteReader(bytes, format: BMPDecoder.type)
     var defects: [String] = []

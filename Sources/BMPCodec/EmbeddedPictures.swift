@@ -14,7 +14,7 @@ package struct EmbeddedPictures: Sendable {
 
   /// Decodes an embedded image, one nesting level below its file and within the same budget.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if there is no decoder for it.
+  /// - Throws: `CodecError.Kind.unsupported` if there is no decoder for it.
   func decode(
     _ bytes: Span<UInt8>, as compression: BMPHeader.Compression, into bitmap: inout Bitmap,
     _ context: inout DecodingContext

@@ -35,7 +35,7 @@ struct RowExpansion: Sendable {
 
   /// Creates the expansion of an uncompressed image.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` for a depth that the format does not have.
+  /// - Throws: `CodecError.Kind.malformed` for a depth that the format does not have.
   init(_ header: BMPHeader, palette: BMPPalette, fields: BitFields?, error: (String) -> CodecError) throws(CodecError) {
     let bits = header.bitsPerPixel
     let (used, total) = (

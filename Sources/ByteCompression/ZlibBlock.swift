@@ -7,8 +7,8 @@ package enum ZlibBlock {
   /// Decompresses a whole block.
   ///
   /// - Parameter onProgress: called with the number of bytes just produced, before they are appended to the result.
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the output exceeds `maximumByteCount` bytes;
-  ///   ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the data is damaged or incomplete.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the output exceeds `maximumByteCount` bytes;
+  ///   `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if the data is damaged or incomplete.
   package static func decompress(
     _ input: Span<UInt8>, container: InflateStream.Container = .zlib, maximumByteCount: Int,
     format: AssetType? = nil, byteOffset: Int? = nil, onProgress: (Int) throws(CodecError) -> Void = { _ in }
@@ -43,8 +43,8 @@ package enum ZlibBlock {
   /// Decompresses a piece of metadata up to the size the budget admits. All output is charged, even if it is too large
   /// or the data turns out to be damaged.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the output exceeds what the budget admits;
-  ///   ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the data is damaged or incomplete.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the output exceeds what the budget admits;
+  ///   `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if the data is damaged or incomplete.
   package static func decompressMetadata(
     _ input: Span<UInt8>, budget: inout ResourceBudget, byteOffset: Int? = nil
   ) throws(CodecError) -> [UInt8] {

@@ -46,8 +46,8 @@ package final class ColorConvertingSink: ImageRowSink {
   /// Prepares for the rows of an image.
   ///
   /// - Parameter budget: charged with the tables and a row.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if an image has begun before; the errors of ``ColorTransform`` that
-  ///   concern the target; ``CodecError/Kind/limitExceeded``; any error of the destination.
+  /// - Throws: `CodecError.Kind.invalidArgument` if an image has begun before; the errors of ``ColorTransform`` that
+  ///   concern the target; `CodecError.Kind.limitExceeded`; any error of the destination.
   package func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     guard transform == nil else { throw CodecError(.invalidArgument, "the sink has received another image") }
     // No row of either format has more bytes for each pixel.
@@ -78,7 +78,7 @@ package final class ColorConvertingSink: ImageRowSink {
   /// Converts the next row and passes it on.
   ///
   /// - Parameter budget: charged with the work.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if no image has begun or the row has another length; the errors of
+  /// - Throws: `CodecError.Kind.invalidArgument` if no image has begun or the row has another length; the errors of
   ///   the budget, and any error of the destination.
   package func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard let transform else { throw CodecError(.invalidArgument, "a row precedes the image's properties") }

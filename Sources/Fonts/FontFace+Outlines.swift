@@ -8,7 +8,7 @@ extension FontFace {
   /// contours, such as a space.
   ///
   /// - Parameter budget: charged for each component, operator, point and delta.
-  /// - Throws: ``CodecError/Kind/malformed`` if the font's data is invalid, ``CodecError/Kind/limitExceeded`` if the
+  /// - Throws: `CodecError.Kind.malformed` if the font's data is invalid, `CodecError.Kind.limitExceeded` if the
   ///   glyph has too many parts; the errors of the budget.
   package func outline(of glyph: GlyphID, budget: inout ResourceBudget) throws(CodecError) -> Path? {
     do throws(GlyphFailure) {

@@ -18,7 +18,7 @@ package struct FontFace: Sendable {
   /// Parses a face from the bytes of a font file: OpenType, TrueType, a font collection, WOFF or WOFF 2.
   ///
   /// - Parameter index: the index of the face in a collection; 0 for other files.
-  /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or exceed the default limits.
+  /// - Throws: `CodecError` if the bytes are not a font, lack required tables, or exceed the default limits.
   package init(parsing bytes: [UInt8], index: Int = 0) throws(CodecError) {
     var budget = ResourceBudget(DecodingLimits.default, format: .font)
     try self.init(parsing: bytes, index: index, budget: &budget)
@@ -27,7 +27,7 @@ package struct FontFace: Sendable {
   /// Parses a face from the bytes of a font file.
   ///
   /// - Parameter budget: charged for decompressed tables, which remain charged, and for parsing.
-  /// - Throws: ``CodecError`` if the bytes are not a font, lack required tables, or exceed the budget.
+  /// - Throws: `CodecError` if the bytes are not a font, lack required tables, or exceed the budget.
   package init(parsing bytes: [UInt8], index: Int = 0, budget: inout ResourceBudget) throws(CodecError) {
     try self.init(FontContainer(parsing: bytes, index: index, budget: &budget), budget: &budget)
   }

@@ -33,7 +33,7 @@ package final class FontTables: Sendable {
   /// Parses the headers of a face.
   ///
   /// - Parameter budget: charged for the records that are read.
-  /// - Throws: ``CodecError/Kind/malformed`` if `head`, `hhea` or `maxp` is missing or invalid; the errors of the
+  /// - Throws: `CodecError.Kind.malformed` if `head`, `hhea` or `maxp` is missing or invalid; the errors of the
   ///   budget.
   init(_ container: FontContainer, budget: inout ResourceBudget) throws(CodecError) {
     try budget.chargeWork(Self.workPerFace)

@@ -178,7 +178,7 @@ public struct GIFEncoder: ImageFormatEncoder {
     }
   }
 
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if GIF cannot represent the size of a bitmap.
+  /// - Throws: `CodecError.Kind.encodingFailed` if GIF cannot represent the size of a bitmap.
   static func checkSize(_ bitmap: Bitmap) throws(CodecError) {
     guard !bitmap.isEmpty, bitmap.width <= 0xFFFF, bitmap.height <= 0xFFFF else {
       throw CodecError(

@@ -17,7 +17,7 @@ struct ConfiguredHEVCDecoder: ConfiguredPictureDecoder {
 
   /// Reads a configuration record. Without one, pictures are byte streams with start codes.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; errors of the budget.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; errors of the budget.
   init(
     configuredBy record: Span<UInt8>, minimumParallelSampleCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {

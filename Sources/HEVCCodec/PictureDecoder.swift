@@ -12,7 +12,7 @@ struct PictureDecoder: ~Copyable, Sendable {
   var slices: SliceDecoder
   var filter: InLoopFilter
 
-  /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.limitExceeded`, `CodecError.Kind.malformed`.
   init(
     _ sequence: SequenceParameterSet, _ parameterSet: PictureParameterSet, _ budget: inout ResourceBudget
   ) throws(CodecError) {
@@ -32,7 +32,7 @@ struct PictureDecoder: ~Copyable, Sendable {
   /// - Parameters:
   ///   - bytes: the payload of its NAL unit and padding.
   ///   - byteCount: of the payload.
-  /// - Throws: ``CodecError/Kind/malformed`` if decoding stops early; errors of the budget.
+  /// - Throws: `CodecError.Kind.malformed` if decoding stops early; errors of the budget.
   mutating func decode(
     _ header: SliceHeader, _ bytes: Span<UInt8>, byteCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -39,8 +39,8 @@ struct FamilyReader {
 
   /// Reads the family. Of a file that is damaged, the entries before the damage are read.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if there are no pictures; ``CodecError/Kind/truncated`` with the needed
-  ///   byte count; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if there are no pictures; `CodecError.Kind.truncated` with the needed
+  ///   byte count; `CodecError.Kind.limitExceeded`.
   mutating func read(_ bytes: Span<UInt8>, _ budget: inout ResourceBudget) throws(CodecError) -> IconFamily {
     guard bytes.count >= Self.headerByteCount, let fileEnd = FourCharacterCode(bytes, at: 4)?.rawValue else {
       throw Self.truncated(at: bytes.count, needed: Self.headerByteCount)

@@ -51,10 +51,12 @@ public struct IconFamily: Hashable, Sendable {
 
   /// Reads the headers of all entries.
   ///
-  /// - Parameter bytes: the file, or a prefix that contains the headers of all entries or the table of contents.
-  ///   Pictures beyond its end have the size of their types.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` with the needed byte count;
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Parameters:
+  ///   - bytes: the file, or a prefix that contains the headers of all entries or the table of contents. Pictures beyond
+  ///     its end have the size of their types.
+  ///   - limits: what reading may cost.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` with the needed byte count;
+  ///   `CodecError.Kind.limitExceeded`.
   public init(parsing bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) {
     var budget = ResourceBudget(limits, format: ICNSDecoder.type)
     var reader = FamilyReader(isWholeFile: false)
@@ -95,7 +97,7 @@ public struct IconFamily: Hashable, Sendable {
 
   /// Returns the picture that options select.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no picture with the index.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is no picture with the index.
   func selectedPicture(_ options: DecodingOptions) throws(CodecError) -> Picture {
     if let index = options.imageIndex {
       guard pictures.indices.contains(index) else {

@@ -95,7 +95,7 @@ public struct IconContainer: Hashable, Sendable {
 
   /// Returns the picture that options select.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no picture with the index.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is no picture with the index.
   func selectedEntry(_ options: DecodingOptions) throws(CodecError) -> Entry {
     if let index = options.imageIndex {
       guard entries.indices.contains(index) else {

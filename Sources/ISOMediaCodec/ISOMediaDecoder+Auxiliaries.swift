@@ -18,7 +18,7 @@ extension ISOMediaDecoder {
   /// Decodes the gain map of the primary image, or of the one that ``DecodingOptions/imageIndex`` selects; `nil` if it
   /// has none.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if there is no decoder for its coding.
+  /// - Throws: `CodecError.Kind.unsupported` if there is no decoder for its coding.
   package func gainMap(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()
   ) throws(CodecError) -> GainMapImage? {

@@ -6,7 +6,7 @@ extension ISOMediaDecoder {
   /// Decodes the largest JPEG-coded thumbnail of the primary image, with its own orientation applied; `nil` if there is
   /// none.
   ///
-  /// - Throws: errors of the JPEG decoder; ``CodecError/Kind/truncated`` if the thumbnail is not in the input.
+  /// - Throws: errors of the JPEG decoder; `CodecError.Kind.truncated` if the thumbnail is not in the input.
   package func thumbnail(_ bytes: Span<UInt8>, options: DecodingOptions) throws(CodecError) -> Bitmap? {
     var budget = ResourceBudget(options, format: Self.heif)
     return try thumbnail(bytes, options: options, budget: &budget)

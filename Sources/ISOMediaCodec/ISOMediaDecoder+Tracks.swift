@@ -24,7 +24,7 @@ extension ISOMediaDecoder {
 
   /// Selects the first video track whose coding is known.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if there is none, naming the coding of the first track.
+  /// - Throws: `CodecError.Kind.unsupported` if there is none, naming the coding of the first track.
   private func selection(
     _ bytes: Span<UInt8>, type: AssetType, _ context: inout DecodingContext
   ) throws(CodecError) -> TrackSelection {
@@ -46,7 +46,7 @@ extension ISOMediaDecoder {
 
   /// Returns the location of a key frame.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is none with its index.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is none with its index.
   private func location(
     of keyFrame: DecodingOptions.KeyFrame, _ bytes: Span<UInt8>, _ movie: VideoAssetInfo,
     _ track: VideoAssetInfo.Track, type: AssetType, _ context: inout DecodingContext
@@ -71,8 +71,8 @@ extension ISOMediaDecoder {
   /// videos. Decodes no pixels.
   ///
   /// - Parameter tolerance: whether frames that are not in the file are left out or an error.
-  /// - Throws: ``CodecError/Kind/malformed`` if there is no key frame; ``CodecError/Kind/truncated`` with the needed byte
-  ///   count; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if there is no key frame; `CodecError.Kind.truncated` with the needed byte
+  ///   count; `CodecError.Kind.limitExceeded`.
   package func keyFrameTimes(
     _ bytes: Span<UInt8>, tolerance: DecodingOptions.Tolerance, budget: inout ResourceBudget
   ) throws(CodecError) -> [Duration]? {

@@ -159,7 +159,7 @@ extension FrameHeader {
 extension JPEGCore {
   /// Reads the coefficients of a file, for uses that cannot represent damage.
   ///
-  /// - Throws: ``CodecError``, also for damage that a decoder would tolerate.
+  /// - Throws: `CodecError`, also for damage that a decoder would tolerate.
   init(readingCoefficientsOf bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) {
     self.init(.coefficients, options: context.options)
     var noPixels = Bitmap()

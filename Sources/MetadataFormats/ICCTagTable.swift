@@ -12,7 +12,7 @@ package struct ICCTagTable: Hashable, Sendable {
   /// Reads the table that follows the header. Tags whose element is outside the profile are omitted, and so are repeated
   /// ones.
   ///
-  /// - Throws: ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.truncated`.
   package init(parsing profile: Span<UInt8>) throws(CodecError) {
     var reader = ByteReader(profile)
     try reader.seek(to: 128)

@@ -29,7 +29,7 @@ extension BitReader {
   /// ue(v) within a range.
   ///
   /// - Parameter name: the syntax element, for the error.
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   @_lifetime(self: copy self)
   package mutating func readUnsigned(in range: ClosedRange<Int>, _ name: StaticString) throws(CodecError) -> Int {
     let value = readUnsigned()
@@ -43,7 +43,7 @@ extension BitReader {
   /// se(v) within a range.
   ///
   /// - Parameter name: the syntax element, for the error.
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   @_lifetime(self: copy self)
   package mutating func readSigned(in range: ClosedRange<Int>, _ name: StaticString) throws(CodecError) -> Int {
     let value = readSigned()

@@ -16,7 +16,7 @@ package struct VideoUsability: Sendable {
   /// Reads the part that the two codings have in common, up to the siting of chroma. Timing and limits of the stream
   /// follow.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   package init(parsing reader: inout BitReader) throws(CodecError) {
     // The shape of pixels, of which 255 is followed by two numbers; whether overscan is appropriate.
     if reader.readFlag(), reader.read(8) == 255 { reader.skip(32) }

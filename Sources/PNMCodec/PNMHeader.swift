@@ -37,7 +37,7 @@ struct PNMHeader: Hashable, Sendable {
 
   /// Reads a header.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if it is incomplete.
+  /// - Throws: `CodecError.Kind.truncated` if it is incomplete.
   init(parsing bytes: Span<UInt8>) throws(CodecError) {
     var scanner = HeaderScanner(bytes)
     guard bytes.count >= 2 else { throw scanner.truncated() }

@@ -68,7 +68,7 @@ extension ConfiguredPictureDecoder {
     _ payload: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> any ConfiguredPictureDecoder { self }
 
-  /// Throws ``CodecError/Kind/unsupported`` unless the selection is the default.
+  /// Throws `CodecError.Kind.unsupported` unless the selection is the default.
   public func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
     guard layers == LayerSelection() else {
       throw CodecError(.unsupported, "layers of this coding cannot be selected")

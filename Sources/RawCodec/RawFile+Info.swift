@@ -13,7 +13,7 @@ extension RawFile {
 
   /// Returns the source of the pixels.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` or ``CodecError/Kind/malformed`` if the data of the sensor are not
+  /// - Throws: `CodecError.Kind.unsupported` or `CodecError.Kind.malformed` if the data of the sensor are not
   ///   decoded, and an embedded picture is not wanted or absent.
   func source(
     _ bytes: Span<UInt8>, requiresSensor: Bool = false, budget: inout ResourceBudget

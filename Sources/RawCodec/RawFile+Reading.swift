@@ -6,7 +6,7 @@ internal import MetadataFormats
 extension RawFile {
   /// Reads the container of a file.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``;
+  /// - Throws: `CodecError.Kind.unrecognizedFormat`, `CodecError.Kind.malformed`, `CodecError.Kind.truncated`;
   ///   errors of `budget`.
   init(
     _ bytes: Span<UInt8>, jpegDecoder: any ImageFormatDecoder, budget: inout ResourceBudget

@@ -31,7 +31,7 @@ struct TGAHeader: Hashable, Sendable {
 
   /// Reads a header.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` for values that the format does not have.
+  /// - Throws: `CodecError.Kind.malformed` for values that the format does not have.
   init(parsing reader: inout ByteReader) throws(CodecError) {
     identifierByteCount = Int(try reader.readUInt8())
     let mapType = try reader.readUInt8()

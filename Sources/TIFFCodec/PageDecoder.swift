@@ -187,7 +187,7 @@ struct PageDecoder {
 
   /// Returns the coded bytes of a block in one plane, and charges them.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the block is not in the file, or, in strict mode, not completely.
+  /// - Throws: `CodecError.Kind.truncated` if the block is not in the file, or, in strict mode, not completely.
   private mutating func codedRange(
     of block: Block, plane: Int, expectedByteCount: Int, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Range<Int> {

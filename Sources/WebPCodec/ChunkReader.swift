@@ -14,7 +14,7 @@ struct RIFFChunk {
 
   /// Reads a chunk header.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the length exceeds that of any file, ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed` if the length exceeds that of any file, `CodecError.Kind.truncated`.
   init(parsing reader: inout ByteReader) throws(CodecError) {
     let position = reader.byteOffset
     type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())
@@ -45,7 +45,7 @@ struct ChunkReader: ~Escapable {
 
   /// Returns the next chunk; `nil` at the end of the range.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the input ends within the chunk's header.
+  /// - Throws: `CodecError.Kind.truncated` if the input ends within the chunk's header.
   @_lifetime(self: copy self)
   mutating func next() throws(CodecError) -> RIFFChunk? {
     guard position + RIFFChunk.headerByteCount <= end else { return nil }

@@ -8,7 +8,7 @@ enum DecoderConfiguration {
 
   /// Returns the range of the OBUs in a record; empty if it has none or is empty.
   ///
-  /// - Throws: ``CodecError/Kind/truncated``, ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.truncated`, `CodecError.Kind.malformed`.
   static func units(_ record: Span<UInt8>) throws(CodecError) -> Range<Int> {
     guard !record.isEmpty else { return 0..<0 }
     guard record.count >= headerByteCount else {

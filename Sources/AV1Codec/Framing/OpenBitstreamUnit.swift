@@ -35,7 +35,7 @@ struct OBUReader {
   ///
   /// - Parameter isStrict: whether a size that exceeds the input is an error. If it is not, the OBU ends with the
   ///   input, and ``isTruncated`` records it.
-  /// - Throws: ``CodecError/Kind/malformed`` for an invalid header or size; ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed` for an invalid header or size; `CodecError.Kind.truncated`.
   mutating func next(_ bytes: Span<UInt8>, isStrict: Bool) throws(CodecError) -> OpenBitstreamUnit? {
     guard position < bytes.count else { return nil }
     let start = position

@@ -16,7 +16,7 @@ struct TileGroup {
   ///   - start: the index of the first byte of the tile group.
   ///   - end: the end of its OBU.
   ///   - nextTile: the number of tiles that were decoded.
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` if no tile can be located.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated` if no tile can be located.
   init(
     _ bytes: Span<UInt8>, start: Int, end: Int, _ tiles: TileLayout, nextTile: Int
   ) throws(CodecError) {

@@ -43,7 +43,7 @@ struct FilmGrainParameters {
 
   /// Reads the parameters after `apply_grain`.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   init(parsing reader: inout BitReader, _ color: ColorConfiguration) throws(CodecError) {
     seed = reader.readInt(16)
     points[0] = try Self.readPoints(&reader, maximumCount: 14)

@@ -43,7 +43,7 @@ struct FrameHeader {
 
   /// Reads the header of a frame that is not shown from a slot.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for inter
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; `CodecError.Kind.unsupported` for inter
   ///   frames.
   fileprivate init(
     parsing reader: inout BitReader, _ sequence: SequenceHeader, layer: (temporal: Int, spatial: Int)
@@ -160,7 +160,7 @@ extension FrameHeader {
 
   /// Parses the start of an OBU.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for inter
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; `CodecError.Kind.unsupported` for inter
   ///   frames.
   static func parse(
     _ reader: inout BitReader, _ sequence: SequenceHeader, layer: (temporal: Int, spatial: Int)

@@ -68,7 +68,7 @@ struct SequenceHeader: Equatable {
 
   /// Parses the payload of an OBU.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     var reader = BitReader(bytes)
     let profile = reader.readInt(3)

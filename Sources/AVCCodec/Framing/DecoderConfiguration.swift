@@ -17,7 +17,7 @@ struct DecoderConfiguration {
 
   private static let headerByteCount = 6
 
-  /// - Throws: ``CodecError/Kind/truncated`` if the length of lengths is not known.
+  /// - Throws: `CodecError.Kind.truncated` if the length of lengths is not known.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     guard bytes.count >= Self.headerByteCount else {
       throw CodecError(.truncated, "the decoder configuration has fewer than \(Self.headerByteCount) bytes")

@@ -109,7 +109,7 @@ struct ParameterSets {
 
   /// The sets that a slice refers to, among those that were parsed.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.unsupported`.
   func sets(pictureID: Int) throws(CodecError) -> (sequence: SequenceParameterSet, picture: PictureParameterSet) {
     guard let picture = pictures[pictureID] else {
       throw failure ?? CodecError(.malformed, "there is no picture parameter set \(pictureID)")

@@ -23,7 +23,7 @@ struct PictureParameterSet {
 
   /// Reads the identifiers alone.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   static func ids(_ bytes: Span<UInt8>) throws(CodecError) -> (picture: Int, sequence: Int) {
     var reader = BitReader(bytes)
     return try readIDs(&reader)
@@ -38,7 +38,7 @@ struct PictureParameterSet {
   }
 
   /// - Parameter bytes: the payload, up to its last byte that is not 0.
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.unsupported`.
   init(_ bytes: Span<UInt8>, sequence: SequenceParameterSet) throws(CodecError) {
     var reader = BitReader(bytes)
     (id, sequenceID) = try Self.readIDs(&reader)

@@ -30,7 +30,7 @@ struct ScalingLists {
   ///   - largeCount: the number of 8 × 8 lists, including those of inter-coded macroblocks: 0, 2 or 6.
   ///   - sequenceLists: the lists that a picture parameter set falls back to (rule B); `nil` for the default lists
   ///     (rule A).
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   init(
     parsing reader: inout BitReader, largeCount: Int, fallback sequenceLists: ScalingLists?
   ) throws(CodecError) {

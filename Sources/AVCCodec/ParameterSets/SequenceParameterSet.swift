@@ -41,7 +41,7 @@ struct SequenceParameterSet {
 
   /// Reads the identifier alone.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   static func id(_ bytes: Span<UInt8>) throws(CodecError) -> Int {
     var reader = BitReader(bytes)
     reader.skip(24)
@@ -51,7 +51,7 @@ struct SequenceParameterSet {
   /// The bytes within which the identifier ends, inserted ones included.
   static let maximumIdentifierByteCount = 8
 
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.unsupported`.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     var reader = BitReader(bytes)
     let profile = reader.read(8)

@@ -11,7 +11,7 @@ struct PlaneWriter {
   private let columns: Range<Int>
   private let rows: Range<Int>
 
-  /// - Throws: ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.limitExceeded`.
   init(_ sequence: SequenceParameterSet, _ budget: inout ResourceBudget) throws(CodecError) {
     planes = try PlanarPicture(
       width: sequence.columns.count, height: sequence.rows.count, bitDepth: sequence.bitDepth,

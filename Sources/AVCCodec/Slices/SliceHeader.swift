@@ -47,7 +47,7 @@ struct SliceHeader {
     return (address, type, try reader.readUnsigned(in: 0...255, "pic_parameter_set_id"))
   }
 
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   init(
     _ bytes: Span<UInt8>, _ unit: NALUnit, _ sequence: SequenceParameterSet, _ picture: PictureParameterSet
   ) throws(CodecError) {

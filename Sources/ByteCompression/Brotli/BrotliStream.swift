@@ -15,8 +15,8 @@ package enum BrotliStream {
   /// - Parameters:
   ///   - maximumByteCount: the maximum size of the output.
   ///   - byteOffset: the offset of the stream from the start of the file, for errors.
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the output exceeds `maximumByteCount` bytes or the budget;
-  ///   ``CodecError/Kind/malformed`` if the stream is damaged or bytes follow it; ``CodecError/Kind/truncated`` if it
+  /// - Throws: `CodecError.Kind.limitExceeded` if the output exceeds `maximumByteCount` bytes or the budget;
+  ///   `CodecError.Kind.malformed` if the stream is damaged or bytes follow it; `CodecError.Kind.truncated` if it
   ///   is incomplete.
   package static func decompress(
     _ input: Span<UInt8>, maximumByteCount: Int, budget: inout ResourceBudget, byteOffset: Int = 0

@@ -34,7 +34,7 @@ package struct PathDataParser: ~Escapable {
 
   /// Returns the path of path data, up to the first error or the limit of segments.
   ///
-  /// - Throws: ``CodecError/Kind/cancelled``, ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.cancelled`, `CodecError.Kind.deadlineExceeded`.
   package static func parse(
     _ bytes: Span<UInt8>, maximumSegmentCount: Int, interruption: Interruption
   ) throws(CodecError) -> Path {

@@ -61,7 +61,7 @@ extension ToneCurve {
 extension MatrixProfile {
   /// The colour space of code points. Those that are unspecified are those of sRGB.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for reserved code points.
+  /// - Throws: `CodecError.Kind.unsupported` for reserved code points.
   init(_ codePoints: CodingIndependentCodePoints) throws(CodecError) {
     guard let primaries = ColorPrimaries(codePoint: codePoints.colorPrimaries) else {
       throw CodecError(.unsupported, "the colour primaries \(codePoints.colorPrimaries) are not defined")

@@ -12,7 +12,7 @@ struct ConversionSteps: Sendable {
   /// XYZ relative to D50 to linear RGB of the target; for gray, to luminance or lightness in all components.
   let fromXYZ: Matrix3
 
-  /// - Throws: ``CodecError/Kind/malformed`` if the primaries of the target are collinear.
+  /// - Throws: `CodecError.Kind.malformed` if the primaries of the target are collinear.
   init(
     from source: DeviceColors.Model, toneMap: ToneMap?, connection: ProfileConnection, to target: MatrixProfile
   ) throws(CodecError) {

@@ -31,8 +31,8 @@ struct DeviceColors: Sendable {
 extension DeviceColors {
   /// Reads the description that applies of the colours of a picture.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated`` and ``CodecError/Kind/unsupported`` for a
-  ///   broken description, or one for another colour model; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated` and `CodecError.Kind.unsupported` for a
+  ///   broken description, or one for another colour model; `CodecError.Kind.limitExceeded`.
   init(
     source space: ColorSpace, colorModel: PixelFormat.ColorModel, intent: RenderingIntent,
     budget: inout ResourceBudget
@@ -62,7 +62,7 @@ extension DeviceColors {
 
   /// Reads the description that applies of the colours of a target, which has no table.
   ///
-  /// - Throws: as for the source; ``CodecError/Kind/unsupported`` for colour spaces of high dynamic range.
+  /// - Throws: as for the source; `CodecError.Kind.unsupported` for colour spaces of high dynamic range.
   init(target space: ColorSpace, budget: inout ResourceBudget) throws(CodecError) {
     if case .icc(let bytes) = space.definition {
       let profile = try ICCProfile(parsing: bytes)

@@ -16,7 +16,7 @@ struct ICCProfile: Sendable {
 
   /// Reads the header and the tag table.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for colour
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; `CodecError.Kind.unsupported` for colour
   ///   spaces other than gray, RGB and CMYK, and for profiles that describe no device.
   init(parsing bytes: [UInt8]) throws(CodecError) {
     header = try ICCProfileHeader(parsing: bytes.span)

@@ -6,8 +6,8 @@ extension LookupTransform {
   /// Reads the element of a tag.
   ///
   /// - Parameter isToDevice: whether the element converts from the connection space.
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` for other
-  ///   types and numbers of channels; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`; `CodecError.Kind.unsupported` for other
+  ///   types and numbers of channels; `CodecError.Kind.limitExceeded`.
   init(
     _ profile: ICCProfile, _ range: Range<Int>, isToDevice: Bool = false, budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -20,7 +20,7 @@ struct MatrixProfile: Hashable, Sendable {
 extension MatrixProfile {
   /// The colour space of a description other than an ICC profile.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.malformed` and `CodecError.Kind.unsupported`.
   init(_ space: ColorSpace) throws(CodecError) {
     switch space.definition {
     case .calibrated(let calibration): try self.init(calibration)
@@ -68,7 +68,7 @@ extension MatrixProfile {
 extension MatrixProfile {
   /// Reads the matrix or gray elements of a profile.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` and ``CodecError/Kind/truncated``; ``CodecError/Kind/unsupported`` if the
+  /// - Throws: `CodecError.Kind.malformed` and `CodecError.Kind.truncated`; `CodecError.Kind.unsupported` if the
   ///   profile is for CMYK.
   init(_ profile: ICCProfile, budget: inout ResourceBudget) throws(CodecError) {
     switch profile.colorModel {
@@ -89,7 +89,7 @@ extension MatrixProfile {
 
   /// The colour space of a calibration; what it does not state is that of sRGB.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the exponent or the chromaticities are out of range.
+  /// - Throws: `CodecError.Kind.malformed` if the exponent or the chromaticities are out of range.
   init(_ calibration: ColorSpace.Calibration) throws(CodecError) {
     self = .sRGB
     if let gamma = calibration.gamma {

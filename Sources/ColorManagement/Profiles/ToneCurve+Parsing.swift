@@ -5,7 +5,7 @@ internal import ImageCore
 extension ToneCurve {
   /// Reads a curve element and moves to its end.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.truncated`.
   @_lifetime(reader: copy reader)
   init(parsing reader: inout ByteReader, budget: inout ResourceBudget) throws(CodecError) {
     let type = FourCharacterCode(rawValue: try reader.readUInt32BigEndian())

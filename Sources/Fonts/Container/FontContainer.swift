@@ -56,7 +56,7 @@ package struct FontContainer: Sendable {
   /// Parses the table directory of a face.
   ///
   /// - Parameter budget: charged for decompressed tables, which remain charged, and for the work.
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``, ``CodecError/Kind/truncated``, and decompression errors in a
+  /// - Throws: `CodecError.Kind.unrecognizedFormat`, `CodecError.Kind.truncated`, and decompression errors in a
   ///   WOFF or WOFF 2 file.
   init(parsing bytes: [UInt8], index: Int, budget: inout ResourceBudget) throws(CodecError) {
     let file = TableBytes(bytes)

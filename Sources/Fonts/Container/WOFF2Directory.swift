@@ -18,7 +18,7 @@ struct WOFF2Directory {
     (try? WOFF2Directory(parsing: bytes.span))?.faces.count ?? 1
   }
 
-  /// - Throws: ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.truncated`.
   init(parsing file: Span<UInt8>) throws(CodecError) {
     var header = WOFF2Cursor(position: 4, end: file.count)
     guard file.count >= 48 else {

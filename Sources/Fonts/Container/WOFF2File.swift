@@ -23,7 +23,7 @@ struct WOFF2File {
 
   /// Decompresses a file.
   ///
-  /// - Throws: ``CodecError`` if the directory or the data is damaged, or a limit is exceeded.
+  /// - Throws: `CodecError` if the directory or the data is damaged, or a limit is exceeded.
   init(parsing bytes: [UInt8], budget: inout ResourceBudget) throws(CodecError) {
     let directory = try WOFF2Directory(parsing: bytes.span)
     guard directory.byteCount <= FontContainer.maximumByteCount else {

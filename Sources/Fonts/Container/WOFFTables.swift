@@ -10,8 +10,8 @@ enum WOFFTables {
 
   /// Returns the tables, decompressed.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the file is cut off, ``CodecError/Kind/malformed`` if tables overlap or
-  ///   their sizes are wrong, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.truncated` if the file is cut off, `CodecError.Kind.malformed` if tables overlap or
+  ///   their sizes are wrong, `CodecError.Kind.limitExceeded`.
   static func read(_ file: TableBytes, budget: inout ResourceBudget) throws(CodecError) -> [Tag: TableBytes] {
     let count = file.uint16(at: 12)
     guard count > 0 || file.count < headerByteCount else {

@@ -23,7 +23,7 @@ struct IndexDecoder: Sendable {
 
   /// Begins a frame. Its indices are charged to the budget until the caller releases ``pixelCount`` bytes.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the frame has too many pixels.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the frame has too many pixels.
   mutating func begin(_ header: FrameHeader, budget: inout ResourceBudget) throws(CodecError) {
     pixelCount = try budget.allocatePixels(
       width: header.width, height: header.height, bytesPerPixel: 1, byteOffset: header.dataOffset)

@@ -18,7 +18,7 @@ struct LogicalScreen: Hashable, Sendable {
 
   /// Parses the 13 bytes.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat`` if the signature is neither `GIF87a` nor `GIF89a`.
+  /// - Throws: `CodecError.Kind.unrecognizedFormat` if the signature is neither `GIF87a` nor `GIF89a`.
   init(parsing reader: inout ByteReader) throws(CodecError) {
     var signature: [UInt8] = []
     for _ in 0..<6 { signature.append(try reader.readUInt8()) }

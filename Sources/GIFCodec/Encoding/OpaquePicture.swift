@@ -10,7 +10,7 @@ struct OpaquePicture: Hashable, Sendable {
 
   /// Converts a bitmap, and charges the work and the pixels, which take ``byteCount`` bytes.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if GIF cannot represent this size.
+  /// - Throws: `CodecError.Kind.encodingFailed` if GIF cannot represent this size.
   init(_ bitmap: Bitmap, alphaThreshold: UInt8, _ budget: inout ResourceBudget) throws(CodecError) {
     try GIFEncoder.checkSize(bitmap)
     try budget.requireWork(count: bitmap.width * bitmap.height, unitsEach: BitmapRows.workPerPixel)

@@ -29,8 +29,8 @@ package struct GIFMetadataRewriter: MetadataRewriter {
   /// Returns the file with its comments and its XMP packet replaced by those of `metadata`. Loop counts, graphic control
   /// extensions and the ICC profile are left unchanged.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the file is not a GIF, ``CodecError/Kind/truncated`` if it ends before its
-  ///   first image; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if the file is not a GIF, `CodecError.Kind.truncated` if it ends before its
+  ///   first image; `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -14,7 +14,7 @@ struct DecoderConfiguration {
   private var arrayCount: Int
   private var unitCount = 0
 
-  /// - Throws: ``CodecError/Kind/truncated`` if the length of lengths is not known.
+  /// - Throws: `CodecError.Kind.truncated` if the length of lengths is not known.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     guard bytes.count >= 23 else { throw CodecError(.truncated, "the decoder configuration has fewer than 23 bytes") }
     lengthByteCount = Int(bytes[21] & 3) + 1

@@ -52,7 +52,7 @@ struct PictureParameterSet {
 
   /// Reads the identifier alone.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   static func id(_ bytes: Span<UInt8>) throws(CodecError) -> Int {
     var reader = BitReader(bytes)
     return try readID(&reader)
@@ -62,7 +62,7 @@ struct PictureParameterSet {
     try reader.readUnsigned(in: 0...63, "pps_pic_parameter_set_id")
   }
 
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.unsupported`.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     var reader = BitReader(bytes)
     id = try Self.readID(&reader)

@@ -20,7 +20,7 @@ struct ScalingLists {
     lists = (0..<24).map { Self.defaultList(size: $0 / 6, matrix: $0 % 6) }
   }
 
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   init(parsing reader: inout BitReader) throws(CodecError) {
     self.init()
     for size in 0..<4 {

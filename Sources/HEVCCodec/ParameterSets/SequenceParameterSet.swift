@@ -59,7 +59,7 @@ struct SequenceParameterSet {
 
   /// Reads the identifier alone, from the first ``maximumIdentifierByteCount`` bytes.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   static func id(_ bytes: Span<UInt8>) throws(CodecError) -> Int {
     var reader = BitReader(bytes)
     return try readStart(&reader).id
@@ -76,7 +76,7 @@ struct SequenceParameterSet {
     return (subLayerCount, try reader.readUnsigned(in: 0...15, "sps_seq_parameter_set_id"))
   }
 
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.unsupported`.
   init(_ bytes: Span<UInt8>) throws(CodecError) {
     var reader = BitReader(bytes)
     let subLayerCount: Int

@@ -13,7 +13,7 @@ struct ShortTermReferenceSet {
   /// - Parameters:
   ///   - index: `stRpsIdx`; the number of `sets` in a slice header.
   ///   - sets: those of the sequence parameter set before this one.
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   init(
     parsing reader: inout BitReader, index: Int, isInSliceHeader: Bool, _ sets: [ShortTermReferenceSet]
   ) throws(CodecError) {

@@ -19,7 +19,7 @@ struct TileLayout {
   /// The distance of each column from the first one of its tile.
   private let columnsInTile: [Int32]
 
-  /// - Throws: ``CodecError/Kind/malformed``, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed`, `CodecError.Kind.limitExceeded`.
   init(
     _ sequence: SequenceParameterSet, _ picture: PictureParameterSet, _ budget: inout ResourceBudget
   ) throws(CodecError) {

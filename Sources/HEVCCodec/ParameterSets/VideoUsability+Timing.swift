@@ -5,7 +5,7 @@ internal import NALBitstreams
 internal import PixelPlanes
 
 extension VideoUsability {
-  /// - Throws: ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.malformed`.
   init(parsing reader: inout BitReader, subLayerCount: Int) throws(CodecError) {
     try self.init(parsing: &reader)
     reader.skip(3)

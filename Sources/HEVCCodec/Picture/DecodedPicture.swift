@@ -51,7 +51,7 @@ struct DecodedPicture: Sendable {
   /// The place in decoding order after the last CTB that was decoded.
   private(set) var nextPlace = 0
 
-  /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.limitExceeded`, `CodecError.Kind.malformed`.
   init(
     _ sequence: SequenceParameterSet, _ picture: PictureParameterSet, _ parameters: CodingParameters,
     _ budget: inout ResourceBudget

@@ -46,7 +46,7 @@ struct SliceHeader {
 
   /// - Parameters:
   ///   - previous: the parameters of the preceding segment of the picture.
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/unsupported`` for slices that are not intra-coded.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.unsupported` for slices that are not intra-coded.
   init(
     _ bytes: Span<UInt8>, type: NALUnitType, sequence: SequenceParameterSet, picture: PictureParameterSet,
     previous: SliceParameters?

@@ -10,7 +10,7 @@ struct OverlayLayout {
   /// The position of each source's top left corner, which may be outside the canvas.
   let offsets: [(x: Int, y: Int)]
 
-  /// - Throws: ``CodecError/Kind/malformed`` if the canvas is empty or the data ends early.
+  /// - Throws: `CodecError.Kind.malformed` if the canvas is empty or the data ends early.
   init(_ data: Span<UInt8>, sourceCount: Int) throws(CodecError) {
     var reader = ByteReader(data, format: ISOMediaDecoder.heif)
     do throws(CodecError) {

@@ -63,7 +63,7 @@ struct PlanarAssembly {
 extension PlanarAssembly {
   /// Returns the decoder of a coded item.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is none.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is none.
   func decoder(
     of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> any ConfiguredPictureDecoder {

@@ -22,7 +22,7 @@ extension PlanarPicture: TilePicture {
 
   /// Reduces the picture to a window whose left and top edges are even.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` unless the window is inside the picture.
+  /// - Throws: `CodecError.Kind.malformed` unless the window is inside the picture.
   mutating func crop(to window: PixelRegion, budget: inout ResourceBudget) throws(CodecError) {
     guard window.fits(in: PixelSize(width: width, height: height)) else {
       throw CodecError(.malformed, "a coded picture is smaller than its image", format: budget.format)

@@ -19,7 +19,7 @@ package struct ISOBox: Hashable, Sendable {
   /// The payload of a full box, after its version and flags.
   var fullPayload: Range<Int> { min(payload.lowerBound + 4, payload.upperBound)..<payload.upperBound }
 
-  /// Throws ``CodecError/Kind/truncated`` unless the box is completely in the input.
+  /// Throws `CodecError.Kind.truncated` unless the box is completely in the input.
   func requireComplete(_ type: AssetType) throws(CodecError) {
     guard isComplete else {
       throw CodecError(

@@ -9,7 +9,7 @@ extension HEIFContainer {
   /// Checks that an item has a decoder configuration (ISO/IEC 23008-12, B.2.3.1; AV1 in HEIF, 2.2.1). Lenient decoding
   /// takes the parameters from the item itself.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if decoding is strict.
+  /// - Throws: `CodecError.Kind.malformed` if decoding is strict.
   func checkConfiguration(of item: HEIFItem, _ context: inout DecodingContext) throws(CodecError) {
     guard let required = Self.configurations[item.coding],
       try configuration(ofItem: item.id, &context.budget).isEmpty
@@ -23,7 +23,7 @@ extension HEIFContainer {
   /// Checks that a picture has the size that the property `ispe` states (ISO/IEC 23008-12, 6.5.3.1). Lenient decoding
   /// shows the picture as coded, as libheif does.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if decoding is strict.
+  /// - Throws: `CodecError.Kind.malformed` if decoding is strict.
   func checkSize(
     _ size: PixelSize, of item: HEIFItem, _ context: inout DecodingContext
   ) throws(CodecError) {

@@ -234,7 +234,7 @@ public struct HEIFContainer: Sendable {
 
 /// Returns the first top-level box of a type. It must be complete.
 ///
-/// - Throws: ``CodecError/Kind/truncated`` with the byte count needed to continue, ``CodecError/Kind/unsupported`` for a
+/// - Throws: `CodecError.Kind.truncated` with the byte count needed to continue, `CodecError.Kind.unsupported` for a
 ///   minimised image box, which replaces the meta box.
 func topLevelBox(
   _ wanted: FourCharacterCode, of bytes: Span<UInt8>, type: AssetType, budget: inout ResourceBudget

@@ -65,7 +65,7 @@ extension HEIFItem {
   /// - Parameters:
   ///   - budget: the budget to which every property is charged.
   ///   - keepsProfile: whether the ICC profile is copied, which is done only for the picture that is shown.
-  /// - Throws: ``CodecError/Kind/malformed`` for a truncated property; errors of `budget`.
+  /// - Throws: `CodecError.Kind.malformed` for a truncated property; errors of `budget`.
   init(
     _ id: UInt32, in table: ItemTable, _ bytes: Span<UInt8>, budget: inout ResourceBudget, keepsProfile: Bool = false
   ) throws(CodecError) {

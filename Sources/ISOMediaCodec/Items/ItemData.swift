@@ -34,7 +34,7 @@ extension HEIFContainer {
   /// Returns the data of an item, with its extents joined after `prefix`.
   ///
   /// - Parameter isPartial: whether data that is cut off by the end of the input is returned up to there.
-  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if the data is not in the input.
+  /// - Throws: `CodecError.Kind.truncated` with the needed byte count if the data is not in the input.
   func codedData(
     of id: UInt32, prefix: Range<Int> = 0..<0, isPartial: Bool = false, in bytes: Span<UInt8>,
     budget: inout ResourceBudget
@@ -73,7 +73,7 @@ extension HEIFContainer {
 
   /// Returns the configuration and the data of all distinct coded items of which the primary image is composed.
   ///
-  /// - Throws: ``CodecError/Kind/truncated``, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.truncated`, `CodecError.Kind.limitExceeded`.
   package func codedPictures(
     in bytes: Span<UInt8>
   ) throws(CodecError) -> [(configuration: [UInt8], payload: [UInt8])] {
@@ -128,7 +128,7 @@ extension HEIFContainer {
 
   /// Checks that all properties are known without which an item must not be shown (ISO/IEC 23008-12, 9.3).
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the property.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the property.
   func checkEssentialProperties(ofItem id: UInt32) throws(CodecError) {
     let essential = table.properties(of: id, onlyEssential: true)
     guard let unknown = essential.first(where: { !Self.knownProperties.contains($0.type) }) else { return }
@@ -143,7 +143,7 @@ extension HEIFContainer {
 
   /// Returns the grid of a derived image.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` unless it has the number of tiles that it states.
+  /// - Throws: `CodecError.Kind.malformed` unless it has the number of tiles that it states.
   func validGrid(of item: HEIFItem, _ bytes: Span<UInt8>) throws(CodecError) -> Grid {
     guard let grid = Self.grid(of: item.id, in: table, bytes), grid.rows * grid.columns == item.tileIDs.count else {
       throw CodecError(.malformed, "a grid does not have as many tiles as it states", format: type)

@@ -68,7 +68,7 @@ struct ItemTable {
   /// - Parameters:
   ///   - type: the format that errors refer to.
   ///   - budget: the budget to which every entry is charged.
-  /// - Throws: ``CodecError/Kind/malformed`` for unreadable tables, except, unless reading is strict, those that only
+  /// - Throws: `CodecError.Kind.malformed` for unreadable tables, except, unless reading is strict, those that only
   ///   thumbnails and metadata need, which are left out; errors of `budget`.
   init(
     _ bytes: Span<UInt8>, in range: Range<Int>, type: AssetType, isStrict: Bool, budget: inout ResourceBudget

@@ -15,7 +15,7 @@ struct ItemWindow {
 
   /// Converts a region of the upright image.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the image.
+  /// - Throws: `CodecError.Kind.invalidArgument` unless the region is inside the image.
   init(_ region: PixelRegion, of item: HEIFItem, format: AssetType) throws(CodecError) {
     guard region.fits(in: item.size) else {
       throw CodecError(

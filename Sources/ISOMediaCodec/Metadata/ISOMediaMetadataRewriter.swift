@@ -25,9 +25,9 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
   ///
   /// - Parameters:
   ///   - jpegRewriter: removes the metadata in JPEG-coded items, such as thumbnails, if all metadata is stripped. If it is
-  ///     `nil` or fails, such thumbnails are removed, and other JPEG-coded items are ``CodecError/Kind/unsupported``.
+  ///     `nil` or fails, such thumbnails are removed, and other JPEG-coded items are `CodecError.Kind.unsupported`.
   ///   - jpeg2000Rewriter: removes that in items coded as JPEG 2000; if it is `nil`, they are
-  ///     ``CodecError/Kind/unsupported``.
+  ///     `CodecError.Kind.unsupported`.
   package init(
     keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
     jpeg2000Rewriter: (any MetadataRewriter)? = nil
@@ -41,9 +41,9 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
   /// The orientation in the EXIF block is set to upright, since rotation is a property of the image. Texts and
   /// comments, which HEIF cannot store, are dropped.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``; ``CodecError/Kind/truncated`` if the data of an image is not all in the
-  ///   file; ``CodecError/Kind/unsupported`` for files with movie fragments; ``CodecError/Kind/encodingFailed`` if the
-  ///   item identifiers are used up; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed`; `CodecError.Kind.truncated` if the data of an image is not all in the
+  ///   file; `CodecError.Kind.unsupported` for files with movie fragments; `CodecError.Kind.encodingFailed` if the
+  ///   item identifiers are used up; `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -54,7 +54,7 @@ struct ItemSelection {
 
   /// Adds an item that describes the primary image.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if there is no identifier left.
+  /// - Throws: `CodecError.Kind.encodingFailed` if there is no identifier left.
   mutating func add(_ type: FourCharacterCode, contentType: String = "", _ data: [UInt8]) throws(CodecError) {
     let used = Set(table.items.keys).union(additions.map(\.id))
     // Items share their identifiers with tracks and entity groups, which are numbered from 1 and are few.

@@ -45,7 +45,7 @@ struct MediaData {
   private(set) var newPositions: [UInt32: Range<Int>] = [:]
   private var newData: [UInt8] = []
 
-  /// - Throws: ``CodecError/Kind/truncated`` if data is not all in the file; ``CodecError/Kind/malformed`` if it is not
+  /// - Throws: `CodecError.Kind.truncated` if data is not all in the file; `CodecError.Kind.malformed` if it is not
   ///   all in the item data box.
   init(
     _ items: ItemSelection, _ sampleRanges: [Range<Int>], _ bytes: Span<UInt8>, budget: inout ResourceBudget

@@ -25,7 +25,7 @@ struct MovieCopy {
     "cslg", "stss", "stps", "stsc", "stsz", "stz2", "stco", "co64", "sdtp", "sbgp", "sgpd", "subs", "stsh", "padb",
   ]
 
-  /// - Throws: ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.limitExceeded`, `CodecError.Kind.malformed`.
   init(
     _ movie: ISOBox, _ bytes: Span<UInt8>, keepsUnknown: Bool, budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -21,8 +21,8 @@ struct ImageSequence: AnimationFrames {
 
   /// Reads the sample tables.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if there is no frame; ``CodecError/Kind/truncated`` if a sample is not in
-  ///   the file and decoding is strict; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if there is no frame; `CodecError.Kind.truncated` if a sample is not in
+  ///   the file and decoding is strict; `CodecError.Kind.limitExceeded`.
   init(
     _ bytes: [UInt8], _ picture: TrackPicture, alpha: TrackPicture?, _ context: inout DecodingContext
   ) throws(CodecError) {

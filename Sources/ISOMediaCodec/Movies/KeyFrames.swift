@@ -36,7 +36,7 @@ struct KeyFrameList: ~Escapable {
 
   /// Returns the key frames. If the edits show none, the last one is returned. Their memory remains charged.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if there is none; ``CodecError/Kind/truncated`` in strict decoding, with the
+  /// - Throws: `CodecError.Kind.malformed` if there is none; `CodecError.Kind.truncated` in strict decoding, with the
   ///   needed byte count; errors of `budget`.
   func frames(_ budget: inout ResourceBudget) throws(CodecError) -> [KeyFrame] {
     let heldByteCount = budget.heldByteCount

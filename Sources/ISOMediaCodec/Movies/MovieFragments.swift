@@ -55,7 +55,7 @@ struct FragmentSamples: ~Escapable {
   /// Returns the location of the first entry point that is shown at or after a time in the units of the track; the last
   /// one if all are shown earlier; the first sample if no sample is an entry point; and `nil` if there are no samples.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if the input ends before one is found.
+  /// - Throws: `CodecError.Kind.truncated` with the needed byte count if the input ends before one is found.
   func firstEntryPoint(
     from time: Int, type: AssetType, budget: inout ResourceBudget
   ) throws(CodecError) -> SampleLocation? {
@@ -73,7 +73,7 @@ struct FragmentSamples: ~Escapable {
   /// Calls `body` with the samples in the order of the file.
   ///
   /// - Parameter body: returns whether to continue.
-  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if the input ends within a box.
+  /// - Throws: `CodecError.Kind.truncated` with the needed byte count if the input ends within a box.
   func forEach(
     type: AssetType, budget: inout ResourceBudget,
     _ body: (FragmentSample, inout ResourceBudget) throws(CodecError) -> Bool

@@ -30,7 +30,7 @@ struct TrackPicture: Sendable {
   /// Returns the pictures of the samples that share a description.
   ///
   /// - Parameter index: the index of the sample entry, counted from 0.
-  /// - Throws: ``CodecError/Kind/malformed`` if there is no such entry; ``CodecError/Kind/unsupported``, naming the
+  /// - Throws: `CodecError.Kind.malformed` if there is no such entry; `CodecError.Kind.unsupported`, naming the
   ///   coding, if there is no decoder for it; errors of `budget`.
   func describing(
     _ index: Int, _ bytes: Span<UInt8>, budget: inout ResourceBudget
@@ -44,7 +44,7 @@ struct TrackPicture: Sendable {
 
   /// Returns the decoder of the samples, whose configuration is read once.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   func decoder(
     _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> any ConfiguredPictureDecoder {
@@ -90,7 +90,7 @@ struct TrackPicture: Sendable {
 
   /// Returns the location of the first entry point that is shown. In files with movie fragments, it is in one of them.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count; ``CodecError/Kind/malformed`` if there is none.
+  /// - Throws: `CodecError.Kind.truncated` with the needed byte count; `CodecError.Kind.malformed` if there is none.
   func firstEntryPoint(
     _ bytes: Span<UInt8>, fragments: [FragmentDefaults], budget: inout ResourceBudget
   ) throws(CodecError) -> SampleLocation {
@@ -122,7 +122,7 @@ struct TrackPicture: Sendable {
   /// Decodes a sample into planes. Their memory remains charged.
   ///
   /// - Parameter decoder: the decoder of the sample; `nil` for that of the track.
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   func planes(
     ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)? = nil, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
@@ -161,7 +161,7 @@ struct TrackPicture: Sendable {
   /// - Parameters:
   ///   - decoder: the decoder of the sample; `nil` for that of the track.
   ///   - alpha: the alpha plane of the sample.
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the coding, if there is no decoder for it.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   func bitmap(
     ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)? = nil, alpha: SamplePlane? = nil,
     format: PixelFormat? = nil, _ bytes: Span<UInt8>, _ context: inout DecodingContext

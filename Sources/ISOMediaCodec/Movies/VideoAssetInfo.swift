@@ -128,7 +128,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
 
   /// Returns the properties that are common to all formats.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if no track has a size.
+  /// - Throws: `CodecError.Kind.malformed` if no track has a size.
   func info(type: AssetType) throws(CodecError) -> ImageInfo {
     guard let track = primaryTrack else {
       throw CodecError(.malformed, "there is no track of video or pictures", format: type)
@@ -230,7 +230,7 @@ extension VideoAssetInfo.Track {
   /// Returns the track with the description of some of its samples.
   ///
   /// - Parameter index: the index of the sample entry, counted from 0.
-  /// - Throws: ``CodecError/Kind/malformed`` if there is no such entry; errors of `budget`.
+  /// - Throws: `CodecError.Kind.malformed` if there is no such entry; errors of `budget`.
   func describing(
     _ index: Int, _ bytes: Span<UInt8>, type: AssetType, budget: inout ResourceBudget
   ) throws(CodecError) -> Self {

@@ -12,7 +12,7 @@ internal import Platform
 enum FileAccess {
   /// Maps a file of any size into memory, of which only the parts that are used take memory.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file.
+  /// - Throws: `CodecError.Kind.fileAccessFailed` if the URL is not that of a readable regular file.
   static func map(_ url: URL) throws(CodecError) -> Data {
     _ = try byteCount(of: url)
     return try data(of: url, .alwaysMapped)
@@ -20,8 +20,8 @@ enum FileAccess {
 
   /// Reads a file, or maps it into memory where the system can tell that this is safe.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a readable regular file,
-  ///   ``CodecError/Kind/limitExceeded`` if the file is larger than ``DecodingLimits/maximumByteCount``.
+  /// - Throws: `CodecError.Kind.fileAccessFailed` if the URL is not that of a readable regular file,
+  ///   `CodecError.Kind.limitExceeded` if the file is larger than ``DecodingLimits/maximumByteCount``.
   static func read(_ url: URL, limits: DecodingLimits) throws(CodecError) -> Data {
     guard try byteCount(of: url) <= limits.maximumByteCount else {
       throw CodecError(
@@ -40,7 +40,7 @@ enum FileAccess {
 
   /// Returns the size of a file.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed`` if the URL is not that of a regular file.
+  /// - Throws: `CodecError.Kind.fileAccessFailed` if the URL is not that of a regular file.
   static func byteCount(of url: URL) throws(CodecError) -> Int {
     let attributes: [FileAttributeKey: Any]
     do {
@@ -58,7 +58,7 @@ enum FileAccess {
   /// Replaces a file, or creates it. After an error the old file is unchanged. Symbolic links are followed, and the new
   /// file has the permissions of the old one.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+  /// - Throws: `CodecError.Kind.fileAccessFailed`.
   static func write(_ bytes: [UInt8], to url: URL) throws(CodecError) {
     do {
       guard FileSystem.isSupported else { return try Data(bytes).write(to: url, options: .atomic) }

@@ -28,7 +28,7 @@ struct FileParts: ~Copyable, PartedInput {
 
   /// Reads the next part.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+  /// - Throws: `CodecError.Kind.fileAccessFailed`.
   mutating func readNext() throws(CodecError) {
     do throws(SystemError) {
       part = try file.bytes(in: position..<position + Self.maximumByteCount)
@@ -40,7 +40,7 @@ struct FileParts: ~Copyable, PartedInput {
 
   /// Reads the first part again.
   ///
-  /// - Throws: ``CodecError/Kind/fileAccessFailed``.
+  /// - Throws: `CodecError.Kind.fileAccessFailed`.
   mutating func rewind() throws(CodecError) {
     position = 0
     try readNext()

@@ -78,7 +78,7 @@ extension AssetType {
   /// Checks that files of this type are accepted.
   ///
   /// - Parameter types: the types to accept; `nil` for all.
-  /// - Throws: ``CodecError/Kind/unsupported``.
+  /// - Throws: `CodecError.Kind.unsupported`.
   func check(isIn types: Set<AssetType>?) throws(CodecError) {
     guard types?.contains(self) != false else {
       throw CodecError(.unsupported, "\(formatName) files are not accepted", format: self)

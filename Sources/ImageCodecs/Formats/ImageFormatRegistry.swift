@@ -224,7 +224,7 @@ public final class ImageFormatRegistry: Sendable {
 
   /// Returns the decoder and the type of a complete file.
   ///
-  /// - Throws: ``CodecError/Kind/unrecognizedFormat``; ``CodecError/Kind/unsupported`` unless the type is one of those to
+  /// - Throws: `CodecError.Kind.unrecognizedFormat`; `CodecError.Kind.unsupported` unless the type is one of those to
   ///   accept.
   func decoder(
     for bytes: Span<UInt8>, accepting types: Set<AssetType>?

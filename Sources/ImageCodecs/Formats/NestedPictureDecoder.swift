@@ -33,7 +33,7 @@ package struct NestedPictureDecoder: ImageFormatDecoder {
 
   /// Decodes an embedded image, one nesting level below its file.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for vector images and videos.
+  /// - Throws: `CodecError.Kind.unsupported` for vector images and videos.
   package func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails {

@@ -1,6 +1,6 @@
 // Formats whose headers are read but whose pixels are not decoded.
 
-/// Reads only the headers of a format. Decoding throws ``CodecError/Kind/unsupported``.
+/// Reads only the headers of a format. Decoding throws `CodecError.Kind.unsupported`.
 protocol HeaderProbe: ImageFormatDecoder {
   /// The package trait that enables a decoder of the format; `nil` if there is none.
   var trait: String? { get }

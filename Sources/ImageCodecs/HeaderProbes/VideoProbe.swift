@@ -2,7 +2,7 @@
 
 internal import ImageCoding
 
-/// Recognises videos. Reading anything else of them throws ``CodecError/Kind/unsupported``.
+/// Recognises videos. Reading anything else of them throws `CodecError.Kind.unsupported`.
 struct VideoProbe: HeaderProbe {
   let types: [AssetType] = [.matroska, .webm, .mpegTransportStream]
 

@@ -8,7 +8,7 @@
     /// Returns a Core Graphics image with the bitmap's pixels and colour space. The pixels are converted to RGBA with 8
     /// bits per sample, or with 16 if the bitmap's samples have more than 8 bits.
     ///
-    /// - Throws: ``CodecError/Kind/invalidArgument`` if the bitmap is empty or Core Graphics rejects it.
+    /// - Throws: `CodecError.Kind.invalidArgument` if the bitmap is empty or Core Graphics rejects it.
     public func makeCGImage() throws(CodecError) -> CGImage {
       let isDeep = format.sampleType != .uint8
       let pixels = try converted(to: isDeep ? .rgba16 : .rgba8)
@@ -49,8 +49,8 @@
     /// models, and for spaces in which Core Graphics does not draw with 8 bits, such as those of extended range, it is in
     /// sRGB. The ICC profile of the colour space is attached.
     ///
-    /// - Throws: ``CodecError/Kind/invalidArgument`` if Core Graphics cannot draw the image,
-    ///   ``CodecError/Kind/limitExceeded`` if its size exceeds `limits`.
+    /// - Throws: `CodecError.Kind.invalidArgument` if Core Graphics cannot draw the image,
+    ///   `CodecError.Kind.limitExceeded` if its size exceeds `limits`.
     public init(cgImage image: CGImage, limits: DecodingLimits = .default) throws(CodecError) {
       let own = image.colorSpace.flatMap { $0.model == .rgb && $0.supportsOutput ? $0 : nil }
       let spaces = [own, CGColorSpace(name: CGColorSpace.sRGB)].compactMap { $0 }

@@ -129,7 +129,7 @@ public struct Thumbnail: Hashable, Sendable {
 
   /// Checks the values that types do not.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument``.
+  /// - Throws: `CodecError.Kind.invalidArgument`.
   func validate() throws(CodecError) {
     guard width ?? 1 > 0, height ?? 1 > 0 else {
       throw CodecError(.invalidArgument, "the size of the thumbnail is not positive")

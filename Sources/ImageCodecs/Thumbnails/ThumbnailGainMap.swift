@@ -60,7 +60,7 @@ extension ThumbnailGainMap {
 
   /// Returns the map in the size and orientation of the thumbnail; `nil` if there is none.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if there is a map that does not apply to the thumbnail.
+  /// - Throws: `CodecError.Kind.unsupported` if there is a map that does not apply to the thumbnail.
   private static func map(
     for maker: ThumbnailMaker, of bytes: Span<UInt8>, _ decoder: any ImageFormatDecoder,
     _ budget: inout ResourceBudget

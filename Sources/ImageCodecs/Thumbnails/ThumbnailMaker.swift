@@ -20,7 +20,7 @@ struct ThumbnailMaker {
   /// Encodes rows as they are resized, if nothing remains to be done with them.
   var encoder: JPEGEncoder?
 
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if a request is invalid.
+  /// - Throws: `CodecError.Kind.invalidArgument` if a request is invalid.
   init(
     _ requests: [Thumbnail], _ options: DecodingOptions, _ colorConversion: ColorConversion
   ) throws(CodecError) {

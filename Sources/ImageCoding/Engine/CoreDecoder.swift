@@ -104,7 +104,7 @@ package protocol WholeFileDecoder: CoreDecoder {
   /// none but the whole file does. The default is `nil`.
   ///
   /// - Parameter bytes: a prefix that contains the headers.
-  /// - Throws: ``CodecError/Kind/truncated`` with the needed byte count if more bytes are needed to tell.
+  /// - Throws: `CodecError.Kind.truncated` with the needed byte count if more bytes are needed to tell.
   func previewByteCount(_ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) -> Int?
 }
 

@@ -5,7 +5,7 @@ package import ImageCore
 extension DecodingOptions {
   /// Checks that the options do not select an image that a file with a single one does not have.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument``.
+  /// - Throws: `CodecError.Kind.invalidArgument`.
   package func checkImageIndex(format: AssetType) throws(CodecError) {
     guard let imageIndex, imageIndex != 0 else { return }
     throw CodecError(.invalidArgument, "there is no image \(imageIndex); the file has one image", format: format)
@@ -13,7 +13,7 @@ extension DecodingOptions {
 
   /// Checks that the options do not select a key frame of a file that is not a video.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument``.
+  /// - Throws: `CodecError.Kind.invalidArgument`.
   package func checkKeyFrame(format: AssetType) throws(CodecError) {
     guard keyFrame != nil else { return }
     throw CodecError(.invalidArgument, "the file is not a video and has no key frames", format: format)
@@ -22,7 +22,7 @@ extension DecodingOptions {
   /// Returns the stored pixels that the options select: those of the region, which refers to the upright image if the
   /// orientation is applied, or all.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the image.
+  /// - Throws: `CodecError.Kind.invalidArgument` unless the region is inside the image.
   package func storedRegion(
     of size: PixelSize, orientation stored: ImageOrientation, format: AssetType
   ) throws(CodecError) -> PixelRegion {
@@ -53,7 +53,7 @@ extension DecodingOptions {
 
   /// Reduces a finished bitmap to the selected region.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless the region is inside the bitmap.
+  /// - Throws: `CodecError.Kind.invalidArgument` unless the region is inside the bitmap.
   package func crop(_ bitmap: inout Bitmap, budget: inout ResourceBudget) throws(CodecError) {
     guard let region else { return }
     guard region.fits(in: bitmap.pixelSize) else {

@@ -93,7 +93,7 @@ package struct RowOutput {
   /// Ends an image of which rows are missing: they are zero.
   ///
   /// - Parameter partialRow: writes the row of which only a part has been decoded, if there is one.
-  /// - Throws: ``CodecError/Kind/truncated`` in strict mode, or if there are no pixels at all.
+  /// - Throws: `CodecError.Kind.truncated` in strict mode, or if there are no pixels at all.
   package mutating func endEarly(
     _ bitmap: inout Bitmap, at byteOffset: Int, _ context: inout DecodingContext,
     partialRow: ((inout MutableSpan<UInt8>) -> Void)? = nil

@@ -24,7 +24,7 @@ extension ImageEncoding {
     container.type == .gif ? container.data : encode(container.image)
   }
 
-  /// Encodes an image, or throws ``CodecError/Kind/encodingFailed``.
+  /// Encodes an image, or throws `CodecError.Kind.encodingFailed`.
   public func encoded(_ image: PlatformImage) throws -> Data {
     guard let data = encode(image) else { throw CodecError(.encodingFailed, "the image cannot be encoded") }
     return data

@@ -16,7 +16,7 @@ struct MarkerSegment: Sendable {
   /// Reads the segment at an offset of the file.
   ///
   /// - Parameter end: the end of the codestream.
-  /// - Throws: ``CodecError/Kind/truncated`` or ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.truncated` or `CodecError.Kind.malformed`.
   init(_ file: Span<UInt8>, at offset: Int, end: Int) throws(CodecError) {
     let bytes = file.extracting(0..<end)
     guard let marker = Marker(bytes, at: offset) else {

@@ -21,9 +21,9 @@ package struct JP2MetadataRewriter: MetadataRewriter {
   /// Returns the file with its EXIF, XMP and IPTC blocks replaced by those of `metadata`, without the EXIF thumbnail. Texts
   /// and comments are dropped.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the file has no codestream in a box; ``CodecError/Kind/unsupported`` if
+  /// - Throws: `CodecError.Kind.malformed` if the file has no codestream in a box; `CodecError.Kind.unsupported` if
   ///   parts of it are located by their offsets in the file, or if metadata is to be added to a bare codestream;
-  ///   ``CodecError/Kind/encodingFailed`` if metadata exceeds 4 GiB; ``CodecError/Kind/limitExceeded``.
+  ///   `CodecError.Kind.encodingFailed` if metadata exceeds 4 GiB; `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

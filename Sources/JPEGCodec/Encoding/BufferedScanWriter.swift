@@ -24,8 +24,8 @@ struct BufferedScanWriter {
 
   /// Writes a file: its header, all scans, and the end. Rows of blocks are passed on when they have been written.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if a coefficient has no code, ``CodecError/Kind/cancelled``,
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if a coefficient has no code, `CodecError.Kind.cancelled`,
+  ///   `CodecError.Kind.limitExceeded`.
   mutating func write(
     _ store: CoefficientStore, after header: SegmentWriter, to output: inout EncodedOutput,
     _ budget: inout ResourceBudget

@@ -80,7 +80,7 @@ struct CoefficientStore {
 }
 
 extension CoefficientStore {
-  /// Throws ``CodecError/Kind/encodingFailed`` if a DC difference has no code in the standard Huffman tables. Coefficients
+  /// Throws `CodecError.Kind.encodingFailed` if a DC difference has no code in the standard Huffman tables. Coefficients
   /// are within their ranges.
   func checkStandardCodes(_ frame: EncodingFrame) throws(CodecError) {
     let scan = ScanDescription.sequential(frame)

@@ -88,7 +88,7 @@ extension JPEGEncoder {
       return max(1, Int((100 * fraction).rounded()))
     }
 
-    /// Throws ``CodecError/Kind/invalidArgument`` if a value is out of range.
+    /// Throws `CodecError.Kind.invalidArgument` if a value is out of range.
     func validate() throws(CodecError) {
       guard (1...100).contains(quality) else {
         throw CodecError(.invalidArgument, "the quality \(quality) is not 1…100", format: JPEGDecoder.type)
@@ -106,7 +106,7 @@ extension JPEGEncoder {
 }
 
 extension JPEGEncoder.Options.RestartInterval {
-  /// Throws ``CodecError/Kind/invalidArgument`` if the interval is out of range.
+  /// Throws `CodecError.Kind.invalidArgument` if the interval is out of range.
   func validate() throws(CodecError) {
     switch self {
     case .none: break

@@ -8,7 +8,7 @@ extension JPEGRowEncoder {
   ///
   /// Sizes are those of whole files. They hardly ever fall while the quality rises, so the search halves the range.
   /// - Parameter store: the coefficients before quantisation.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the file is larger at every quality.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the file is larger at every quality.
   mutating func fit(
     _ store: CoefficientStore, maximumByteCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

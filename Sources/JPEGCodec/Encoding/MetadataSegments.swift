@@ -7,7 +7,7 @@ internal import MetadataFormats
 extension SegmentWriter {
   /// Appends all segments that precede the tables.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the metadata does not fit.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the metadata does not fit.
   mutating func append(
     _ metadata: ImageMetadata, frame: EncodingFrame, orientation: ImageOrientation
   ) throws(CodecError) {

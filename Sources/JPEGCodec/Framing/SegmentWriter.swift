@@ -29,7 +29,7 @@ struct SegmentWriter {
   /// Appends a segment of metadata.
   ///
   /// - Parameter name: the name at the start of the content.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the content is too long; `what` names it in the message.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the content is too long; `what` names it in the message.
   mutating func append(
     _ marker: Marker, name: String = "", _ content: [UInt8], what: String
   ) throws(CodecError) {

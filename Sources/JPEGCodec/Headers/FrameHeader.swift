@@ -65,7 +65,7 @@ struct FrameHeader {
 
   /// Parses an SOFn segment.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the process, or ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the process, or `CodecError.Kind.malformed`.
   init(parsing reader: inout ByteReader, marker: Marker) throws(CodecError) {
     self.marker = marker
     (process, isArithmetic) = try Self.process(of: marker, reader)

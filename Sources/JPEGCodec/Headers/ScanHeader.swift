@@ -35,7 +35,7 @@ struct ScanHeader {
   ///
   /// If a component identifier occurs twice in the frame, it selects the components in order of appearance, as in
   /// libjpeg.
-  /// - Throws: ``CodecError/Kind/malformed`` if the scan does not match the frame.
+  /// - Throws: `CodecError.Kind.malformed` if the scan does not match the frame.
   init(parsing reader: inout ByteReader, frame: FrameHeader) throws(CodecError) {
     let count = Int(try reader.readUInt8())
     guard (1...4).contains(count), count <= frame.components.count else {

@@ -42,7 +42,7 @@ struct ScanTables {
   /// Builds the tables of a scan.
   ///
   /// - Parameter quantization: the table of each component of the scan; `nil` to leave coefficients quantised.
-  /// - Throws: ``CodecError/Kind/malformed`` if a table needed by the scan is not defined.
+  /// - Throws: `CodecError.Kind.malformed` if a table needed by the scan is not defined.
   init(
     scan: ScanHeader, frame: FrameHeader, huffman tables: HuffmanTable.Set, quantization: [QuantizationTable]?,
     byteOffset: Int

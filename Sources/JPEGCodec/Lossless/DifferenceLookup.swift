@@ -31,7 +31,7 @@ struct DifferenceLookup {
 
   /// Builds the tables of a scan.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if a table is not defined or has a category above 16.
+  /// - Throws: `CodecError.Kind.malformed` if a table is not defined or has a category above 16.
   init(_ scan: LosslessScanHeader, _ tables: [HuffmanTable?], byteOffset: Int) throws(CodecError) {
     isShared = scan.tables.allSatisfy { $0 == scan.tables[0] }
     for selector in isShared ? [scan.tables[0]] : scan.tables {

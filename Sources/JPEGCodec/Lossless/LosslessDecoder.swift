@@ -24,8 +24,8 @@ final class LosslessDecoder: SampleRowReader {
 
   /// Reads the segments up to the scan, and builds its tables.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for another process; ``CodecError/Kind/malformed``;
-  ///   ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.unsupported` for another process; `CodecError.Kind.malformed`;
+  ///   `CodecError.Kind.truncated`.
   init(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     var headers = LosslessHeaders()
     guard let scan = try headers.read(bytes, budget: &budget), let frame = headers.frame else {

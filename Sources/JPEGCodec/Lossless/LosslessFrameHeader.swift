@@ -13,7 +13,7 @@ struct LosslessFrameHeader {
 
   /// Parses an SOF3 segment.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, or ``CodecError/Kind/unsupported`` for subsampled components.
+  /// - Throws: `CodecError.Kind.malformed`, or `CodecError.Kind.unsupported` for subsampled components.
   init(parsing reader: inout ByteReader) throws(CodecError) {
     precision = Int(try reader.readUInt8())
     height = Int(try reader.readUInt16BigEndian())
@@ -52,7 +52,7 @@ struct LosslessScanHeader {
 
   /// Parses an SOS segment.
   ///
-  /// - Throws: ``CodecError/Kind/malformed``, or ``CodecError/Kind/unsupported`` if components are in separate scans.
+  /// - Throws: `CodecError.Kind.malformed`, or `CodecError.Kind.unsupported` if components are in separate scans.
   init(parsing reader: inout ByteReader, frame: LosslessFrameHeader) throws(CodecError) {
     let count = Int(try reader.readUInt8())
     guard count == frame.identifiers.count else {

@@ -31,9 +31,9 @@ package struct JPEGMetadataRewriter: MetadataRewriter {
   /// Returns the file with EXIF, XMP, IPTC and comments replaced by those of `metadata`. The ICC profile, density and
   /// colour transform are left unchanged.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if a block is larger than a segment, ``CodecError/Kind/malformed`` if
-  ///   the file is not a JPEG, ``CodecError/Kind/unsupported`` for hierarchical files,
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.encodingFailed` if a block is larger than a segment, `CodecError.Kind.malformed` if
+  ///   the file is not a JPEG, `CodecError.Kind.unsupported` for hierarchical files,
+  ///   `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

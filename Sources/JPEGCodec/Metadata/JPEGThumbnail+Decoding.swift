@@ -15,7 +15,7 @@ extension JPEGThumbnail {
   /// Returns the pixels of an uncompressed thumbnail as `rgb8`; `nil` if it is a JPEG file.
   ///
   /// - Parameter file: the file in which the thumbnail was found.
-  /// - Throws: any error of `budget`; ``CodecError/Kind/truncated`` if `file` ends before the thumbnail does.
+  /// - Throws: any error of `budget`; `CodecError.Kind.truncated` if `file` ends before the thumbnail does.
   package func storedPixels(
     in file: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> Bitmap? {

@@ -48,7 +48,7 @@ struct ScanContentReader {
   /// Reads the number of lines from the DNL segment after the first scan, if the frame header left it open.
   ///
   /// - Parameter scanEnd: the position of the marker after the scan.
-  /// - Throws: ``CodecError/Kind/malformed`` if that segment is too short.
+  /// - Throws: `CodecError.Kind.malformed` if that segment is too short.
   mutating func findHeight(_ bytes: Span<UInt8>, scanEnd: Int) throws(CodecError) {
     guard frame?.height == 0 else { return }
     isHeightOpen = true
@@ -76,7 +76,7 @@ struct ScanContentReader {
   ///   - range: the bytes up to the marker that ends the scan.
   /// - Returns: `nil` if the data is damaged, so that decoders disagree about its content, or if it is coded by a
   ///   process that is not decoded.
-  /// - Throws: ``CodecError/Kind/limitExceeded`` and other errors of `budget`.
+  /// - Throws: `CodecError.Kind.limitExceeded` and other errors of `budget`.
   mutating func content(
     of range: Range<Int>, _ header: Span<UInt8>, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> [Range<Int>]? {

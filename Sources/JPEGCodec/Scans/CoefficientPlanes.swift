@@ -28,7 +28,7 @@ struct CoefficientPlanes {
   /// Allocates zeros for every block of a frame.
   ///
   /// - Parameter keepsDCOnly: whether there is room for the DC coefficients only.
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the budget's memory is insufficient.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the budget's memory is insufficient.
   init(
     frame: FrameHeader, keepsDCOnly: Bool = false, budget: inout ResourceBudget, byteOffset: Int
   ) throws(CodecError) {

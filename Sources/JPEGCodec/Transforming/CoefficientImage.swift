@@ -14,7 +14,7 @@ struct CoefficientImage {
 
   /// Decodes all scans.
   ///
-  /// - Throws: ``CodecError``, also for damage that a decoder would tolerate.
+  /// - Throws: `CodecError`, also for damage that a decoder would tolerate.
   init(reading bytes: Span<UInt8>, limits: DecodingLimits, budget: inout ResourceBudget) throws(CodecError) {
     let core = try DecodingContext.spending(
       &budget, DecodingOptions(limits: limits), format: JPEGDecoder.type
@@ -132,7 +132,7 @@ extension CoefficientStore {
     }
   }
 
-  /// Throws ``CodecError/Kind/encodingFailed`` if a coefficient is larger than 8-bit samples yield.
+  /// Throws `CodecError.Kind.encodingFailed` if a coefficient is larger than 8-bit samples yield.
   func checkRange() throws(CodecError) {
     let coefficients = coefficients.span
     for block in masks.indices {

@@ -17,7 +17,7 @@ struct SegmentCopier {
 
   /// Appends JFIF's or Adobe's segment, then those of the source.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the EXIF block grows beyond a segment.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the EXIF block grows beyond a segment.
   mutating func copy(
     _ bytes: Span<UInt8>, markers: JPEGTransformer.MarkerCopying, colorTransform: EncodingFrame.ColorTransform,
     to output: inout SegmentWriter

@@ -21,8 +21,8 @@ struct TransformGeometry {
 
   /// Lays out the result.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the crop is not within the turned picture,
-  ///   ``CodecError/Kind/unsupported`` if edges cannot be mirrored and must be.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the crop is not within the turned picture,
+  ///   `CodecError.Kind.unsupported` if edges cannot be mirrored and must be.
   init(
     source: FrameHeader, operation: JPEGTransformer.Operation, edges: JPEGTransformer.EdgeHandling, crop: PixelRegion?
   ) throws(CodecError) {

@@ -23,8 +23,8 @@ package struct JXLMetadataRewriter: MetadataRewriter {
   /// orientation in the EXIF block is set to upright, since that of the picture is stated in the codestream. Texts and
   /// comments, which JPEG XL cannot store, are dropped.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the file has no codestream; ``CodecError/Kind/truncated`` if it ends
-  ///   within one; ``CodecError/Kind/encodingFailed`` if metadata exceeds 4 GiB; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if the file has no codestream; `CodecError.Kind.truncated` if it ends
+  ///   within one; `CodecError.Kind.encodingFailed` if metadata exceeds 4 GiB; `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -48,7 +48,7 @@ extension JXLContainer {
 
   /// Returns the content of a box, which is charged as memory.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if it has more bytes than `maximumByteCount`.
+  /// - Throws: `CodecError.Kind.limitExceeded` if it has more bytes than `maximumByteCount`.
   func content(
     of box: MetadataBox, _ file: Span<UInt8>, maximumByteCount: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

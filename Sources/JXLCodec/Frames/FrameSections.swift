@@ -29,7 +29,7 @@ struct FrameSections: Sendable {
   /// Returns the range of a section in the codestream.
   ///
   /// - Parameter isPartial: whether the start of a section suffices.
-  /// - Throws: ``CodecError/Kind/truncated`` if the section is not complete.
+  /// - Throws: `CodecError.Kind.truncated` if the section is not complete.
   func range(_ section: Int, in codestream: Span<UInt8>, isPartial: Bool) throws(CodecError) -> Range<Int> {
     let range = table.sections[section]
     guard range.upperBound <= codestream.count - start else {

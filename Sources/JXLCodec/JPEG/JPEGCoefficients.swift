@@ -27,7 +27,7 @@ struct JPEGCoefficients: Sendable {
 
   /// Allocates the coefficients.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if they are not those of a JPEG file.
+  /// - Throws: `CodecError.Kind.malformed` if they are not those of a JPEG file.
   init(
     _ frame: VarDCTFrame, _ header: FrameHeader, channels: [Int], budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -32,7 +32,7 @@ struct JPEGScanEncoder {
   private let restartInterval: Int
 
   /// - Parameter size: the size of the image in pixels.
-  /// - Throws: ``CodecError/Kind/malformed`` if the coefficients have fewer blocks than the scan.
+  /// - Throws: `CodecError.Kind.malformed` if the coefficients have fewer blocks than the scan.
   init(
     _ scan: JPEGScan, _ coefficients: JPEGCoefficients, _ size: PixelSize, isProgressive: Bool, restartInterval: Int
   ) throws(CodecError) {

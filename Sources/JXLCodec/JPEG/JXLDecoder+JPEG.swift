@@ -9,10 +9,10 @@ extension JXLDecoder {
   ///   - bytes: a JPEG XL file with reconstruction data.
   ///   - options: of which only the degree of parallelism applies.
   ///   - budget: charged for the coefficients, two bytes per sample, for the output, which remains charged, and for work.
-  /// - Throws: ``CodecError/Kind/unsupported`` if the file has no reconstruction data, or the JPEG file has arithmetic
-  ///   coding; ``CodecError/Kind/malformed`` or ``CodecError/Kind/truncated`` if the file is damaged, or if its metadata
-  ///   or its frame have changed; ``CodecError/Kind/limitExceeded``, ``CodecError/Kind/cancelled``,
-  ///   ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.unsupported` if the file has no reconstruction data, or the JPEG file has arithmetic
+  ///   coding; `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if the file is damaged, or if its metadata
+  ///   or its frame have changed; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled`,
+  ///   `CodecError.Kind.deadlineExceeded`.
   package func reconstructJPEG(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions(), budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -63,7 +63,7 @@ package struct TIFFDirectory: Hashable, Sendable {
   ///   - maximumFieldCount: the number of fields after which the rest are skipped.
   ///   - keepsIncomplete: whether the complete fields of a truncated directory are kept.
   ///   - budget: the budget to which every field read is charged.
-  /// - Throws: ``CodecError/Kind/truncated`` if the directory is not completely in the input; errors of `budget`.
+  /// - Throws: `CodecError.Kind.truncated` if the directory is not completely in the input; errors of `budget`.
   package init(
     _ bytes: Span<UInt8>, at offset: UInt64, header: TIFFHeader, maximumFieldCount: Int = .max,
     keepsIncomplete: Bool = false, format: AssetType? = nil, budget: inout ResourceBudget

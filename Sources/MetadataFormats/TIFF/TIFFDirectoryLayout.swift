@@ -14,7 +14,7 @@ package struct TIFFDirectoryLayout: Hashable, Sendable {
   /// Reads the number of entries.
   ///
   /// - Parameter offset: the offset of the directory, relative to the header.
-  /// - Throws: ``CodecError/Kind/truncated`` if the count is outside the input; ``CodecError/Kind/malformed`` for more
+  /// - Throws: `CodecError.Kind.truncated` if the count is outside the input; `CodecError.Kind.malformed` for more
   ///   than 65,535 entries, which only BigTIFF can state.
   package init(
     _ bytes: Span<UInt8>, at offset: UInt64, header: TIFFHeader, format: AssetType? = nil
@@ -47,7 +47,7 @@ package struct TIFFDirectoryLayout: Hashable, Sendable {
 
   /// Reads the offset of the next directory.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if it is outside the input.
+  /// - Throws: `CodecError.Kind.truncated` if it is outside the input.
   package func readNextOffset(in bytes: Span<UInt8>, format: AssetType? = nil) throws(CodecError) -> UInt64 {
     var reader = ByteReader(bytes, format: format)
     try reader.seek(to: linkOffset)
@@ -56,7 +56,7 @@ package struct TIFFDirectoryLayout: Hashable, Sendable {
 
   /// Reads the tag of an entry.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the entry is outside the input.
+  /// - Throws: `CodecError.Kind.truncated` if the entry is outside the input.
   package func tag(at index: Int, in bytes: Span<UInt8>) throws(CodecError) -> UInt16 {
     var reader = ByteReader(bytes)
     try reader.seek(to: entry(at: index).lowerBound)
@@ -74,7 +74,7 @@ package struct TIFFDirectoryLayout: Hashable, Sendable {
 
   /// Returns the field of an entry; `nil` if its type is unknown or its count is invalid.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the entry is outside the input.
+  /// - Throws: `CodecError.Kind.truncated` if the entry is outside the input.
   package func field(at index: Int, in bytes: Span<UInt8>, format: AssetType? = nil) throws(CodecError) -> TIFFField? {
     var reader = ByteReader(bytes, format: format)
     try reader.seek(to: entry(at: index).lowerBound)

@@ -20,8 +20,8 @@ package struct TIFFHeader: Hashable, Sendable {
 
   /// Reads a header.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the byte order or the number 42 or 43 is missing,
-  ///   ``CodecError/Kind/truncated``.
+  /// - Throws: `CodecError.Kind.malformed` if the byte order or the number 42 or 43 is missing,
+  ///   `CodecError.Kind.truncated`.
   package init(parsing reader: inout ByteReader) throws(CodecError) {
     let order = try reader.readUInt16BigEndian()
     guard order == 0x4949 || order == 0x4D4D else {

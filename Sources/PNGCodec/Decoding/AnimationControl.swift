@@ -24,7 +24,7 @@ struct FrameControl: Hashable, Sendable {
 
   /// Parses fcTL.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the frame extends outside `canvas` or a code is unknown.
+  /// - Throws: `CodecError.Kind.malformed` if the frame extends outside `canvas` or a code is unknown.
   init(parsing reader: inout ByteReader, canvas: PixelSize, isOpaque: Bool) throws(CodecError) {
     guard reader.remaining == 26 else { throw reader.error(.malformed, "fcTL is not 26 bytes long") }
     sequenceNumber = try reader.readUInt32BigEndian()

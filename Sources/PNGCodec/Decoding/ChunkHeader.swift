@@ -13,7 +13,7 @@ struct ChunkHeader {
   /// - Parameters:
   ///   - field: the eight bytes, most significant first.
   ///   - byteOffset: their position in the file.
-  /// - Throws: ``CodecError/Kind/malformed`` if the length exceeds 2³¹ - 1.
+  /// - Throws: `CodecError.Kind.malformed` if the length exceeds 2³¹ - 1.
   init(_ field: UInt64, byteOffset: Int) throws(CodecError) {
     type = ChunkType(code: UInt32(truncatingIfNeeded: field))
     guard let byteCount = Int(exactly: field >> 32), byteCount <= 0x7FFF_FFFF else {

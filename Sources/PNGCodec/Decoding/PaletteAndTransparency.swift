@@ -10,7 +10,7 @@ struct Palette: Hashable, Sendable {
 
   /// Parses PLTE.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` unless the chunk has 1…256 whole entries.
+  /// - Throws: `CodecError.Kind.malformed` unless the chunk has 1…256 whole entries.
   init(parsing reader: inout ByteReader) throws(CodecError) {
     guard reader.remaining > 0, reader.remaining % 3 == 0, reader.remaining <= 768 else {
       throw reader.error(.malformed, "PLTE is \(reader.remaining) bytes long")
@@ -36,7 +36,7 @@ enum Transparency: Hashable, Sendable {
 
   /// Parses tRNS.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the length does not match the colour type, or if the image has an alpha
+  /// - Throws: `CodecError.Kind.malformed` if the length does not match the colour type, or if the image has an alpha
   ///   channel.
   init(parsing reader: inout ByteReader, header: ImageHeader, palette: Palette?) throws(CodecError) {
     switch header.colorType {

@@ -26,8 +26,8 @@ package struct PNGMetadataRewriter: MetadataRewriter {
   /// thumbnail of the EXIF block.
   ///
   /// The meaning of colours (profile, gamma, code points …), the density and the background are left unchanged.
-  /// - Throws: ``CodecError/Kind/malformed`` if the file is not a PNG, has no image data or separates it by other chunks,
-  ///   ``CodecError/Kind/encodingFailed`` for texts that PNG cannot represent, ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if the file is not a PNG, has no image data or separates it by other chunks,
+  ///   `CodecError.Kind.encodingFailed` for texts that PNG cannot represent, `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -21,7 +21,7 @@ struct PictureChunkCopier {
 
   /// Copies a chunk, or the used part of it.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` for a chunk of another length than the format states, if frames depend on it.
+  /// - Throws: `CodecError.Kind.malformed` for a chunk of another length than the format states, if frames depend on it.
   mutating func copy(
     _ chunk: FramedChunk, _ bytes: Span<UInt8>, to output: inout ChunkWriter, _ budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -56,7 +56,7 @@ package struct PlanarRowConverter {
 
   /// Creates a converter to `format`.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if the arithmetic or the matrix is not applicable to the picture.
+  /// - Throws: `CodecError.Kind.unsupported` if the arithmetic or the matrix is not applicable to the picture.
   package init(
     for picture: borrowing PlanarPicture, format: PixelFormat, arithmetic: PlanarArithmetic,
     interpolation: ChromaInterpolation

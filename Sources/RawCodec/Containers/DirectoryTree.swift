@@ -38,7 +38,7 @@ struct DirectoryTree {
   /// - Parameters:
   ///   - range: the range of the structure in `file`, within the file.
   ///   - allowance: the number of directories that may still be read.
-  /// - Throws: ``CodecError/Kind/truncated`` or ``CodecError/Kind/malformed`` if the first directory cannot be read;
+  /// - Throws: `CodecError.Kind.truncated` or `CodecError.Kind.malformed` if the first directory cannot be read;
   ///   errors of `budget`.
   init(
     _ file: Span<UInt8>, in range: Range<Int>, header: TIFFHeader, allowance: inout Int,

@@ -90,7 +90,7 @@ struct BlockRows {
   /// Reads the next row.
   ///
   /// - Parameter row: receives the samples of the whole width of the block.
-  /// - Throws: ``CodecError/Kind/truncated`` or ``CodecError/Kind/malformed``; the row is then partly unchanged.
+  /// - Throws: `CodecError.Kind.truncated` or `CodecError.Kind.malformed`; the row is then partly unchanged.
   mutating func readRow(
     _ file: Span<UInt8>, into row: inout MutableSpan<UInt16>, budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -11,7 +11,7 @@ struct Mosaic: Hashable {
 
   /// Reads the pattern of an image.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` for other sizes, layouts and colours.
+  /// - Throws: `CodecError.Kind.unsupported` for other sizes, layouts and colours.
   init(_ fields: borrowing RawFields) throws(CodecError) {
     let dimensions = fields.integers(.cfaRepeatPatternDim, maximumCount: 2)
     let planes = fields.contains(.cfaPlaneColor) ? fields.integers(.cfaPlaneColor, maximumCount: 4) : [0, 1, 2]

@@ -62,8 +62,8 @@ struct OpcodeList {
   /// - Parameters:
   ///   - size: the size of the picture to which the list applies.
   ///   - planeCount: the number of its samples per pixel.
-  /// - Throws: in strict mode, ``CodecError/Kind/unsupported`` for a mandatory opcode that is not applied, and
-  ///   ``CodecError/Kind/malformed``.
+  /// - Throws: in strict mode, `CodecError.Kind.unsupported` for a mandatory opcode that is not applied, and
+  ///   `CodecError.Kind.malformed`.
   init(
     _ tag: RawTag, _ fields: borrowing RawFields, size: PixelSize, planeCount: Int, _ context: inout DecodingContext
   ) throws(CodecError) {

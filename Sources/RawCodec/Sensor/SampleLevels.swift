@@ -18,7 +18,7 @@ struct SampleLevels: Hashable {
 
   /// Reads the levels of an image.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if white is not above black.
+  /// - Throws: `CodecError.Kind.malformed` if white is not above black.
   init(
     _ fields: borrowing RawFields, samplesPerPixel: Int, bits: Int, activeSize: PixelSize,
     budget: inout ResourceBudget

@@ -43,7 +43,7 @@ struct SensorLayout {
 
   /// Reads the layout, checking its sizes before anything is allocated.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, which names the coding; ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.unsupported`, which names the coding; `CodecError.Kind.malformed`.
   init(_ fields: borrowing RawFields, budget: inout ResourceBudget) throws(CodecError) {
     func error(_ kind: CodecError.Kind, _ reason: String) -> CodecError {
       CodecError(kind, reason, format: RawFormat.dng.type)
@@ -155,7 +155,7 @@ struct SensorLayout {
 
   /// Returns the position of a block, cut off at the end of the file.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if it does not start in the file.
+  /// - Throws: `CodecError.Kind.truncated` if it does not start in the file.
   func range(ofBlock index: Int, in bytes: Span<UInt8>) throws(CodecError) -> Range<Int> {
     guard let offset = offsets.integer(at: index, in: bytes, header: header), offset > 0, offset < bytes.count else {
       throw CodecError(

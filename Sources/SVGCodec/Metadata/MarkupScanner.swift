@@ -47,7 +47,7 @@ struct MarkupScanner: ~Escapable {
 
   /// Returns the next token; `nil` at the end.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if a tag, a comment or a declaration is not closed.
+  /// - Throws: `CodecError.Kind.malformed` if a tag, a comment or a declaration is not closed.
   @_lifetime(self: copy self)
   mutating func next() throws(CodecError) -> Token? {
     guard position < text.count else { return nil }
@@ -146,7 +146,7 @@ struct MarkupScanner: ~Escapable {
 
   /// Returns the attributes of a start tag.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if there is anything else in the tag.
+  /// - Throws: `CodecError.Kind.malformed` if there is anything else in the tag.
   func checkedAttributes(of tag: Token) throws(CodecError) -> [Attribute] {
     let (attributes, end) = allAttributes(of: tag)
     guard end == tag.range.upperBound - (tag.kind == .emptyTag ? 2 : 1) else {

@@ -66,7 +66,7 @@ struct ImageLayout {
 
   /// Validates the directory of an image.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported``, naming the feature, or ``CodecError/Kind/malformed``.
+  /// - Throws: `CodecError.Kind.unsupported`, naming the feature, or `CodecError.Kind.malformed`.
   init(_ container: TIFFContainer, _ bytes: Span<UInt8>, _ context: inout DecodingContext) throws(CodecError) {
     let values = DirectoryValues(container.directory, in: bytes, header: container.header)
     func failure(_ kind: CodecError.Kind, _ reason: String) -> CodecError {

@@ -19,7 +19,7 @@ enum PageChain {
 
   /// Returns the offset of the directory of a page.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such page.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is no such page.
   static func offset(
     ofPage index: Int, _ bytes: Span<UInt8>, header: TIFFHeader, budget: inout ResourceBudget
   ) throws(CodecError) -> UInt64 {

@@ -34,7 +34,7 @@ struct StoredRows {
   /// The bytes that are decompressed at a time, so that they are still in the cache when they are converted.
   private static let chunkByteCount = 64 << 10
 
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the size of a row overflows.
+  /// - Throws: `CodecError.Kind.limitExceeded` if the size of a row overflows.
   init(_ layout: ImageLayout) throws(CodecError) {
     let width = layout.grid.blockWidth
     if layout.isSubsampled {

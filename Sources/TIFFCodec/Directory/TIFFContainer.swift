@@ -54,7 +54,7 @@ public struct TIFFContainer: Sendable {
 
   /// Reads the directory of the image that the options select.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if there is no such image.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there is no such image.
   init(
     selecting options: DecodingOptions, _ bytes: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) {

@@ -26,7 +26,7 @@ struct BlockCompressor {
 
   /// Compresses rows of `width` pixels of native-endian samples, or of packed bits for Group 4.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if zlib fails.
+  /// - Throws: `CodecError.Kind.encodingFailed` if zlib fails.
   func compress(_ rows: inout [UInt8], width: Int, rowByteCount: Int) throws(CodecError) -> [UInt8] {
     if case .group4 = compression {
       var writer = FaxWriter(width: width)

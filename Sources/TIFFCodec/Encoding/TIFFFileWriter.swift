@@ -102,7 +102,7 @@ struct TIFFFileWriter {
 
   /// Returns the output, to be finished.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the file needs BigTIFF but is none.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the file needs BigTIFF but is none.
   consuming func finish() throws(CodecError) -> EncodedOutput {
     guard isBig || UInt64(output.byteCount) <= UInt64(UInt32.max) else {
       throw CodecError(.encodingFailed, "the file exceeds 4 GiB, which requires BigTIFF", format: TIFFDecoder.type)

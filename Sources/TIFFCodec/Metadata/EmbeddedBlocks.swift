@@ -48,7 +48,7 @@ struct EmbeddedBlocks {
 
   /// Returns a block without metadata.
   ///
-  /// - Throws: ``CodecError/Kind/unsupported`` if no rewriter was passed; its errors.
+  /// - Throws: `CodecError.Kind.unsupported` if no rewriter was passed; its errors.
   func rewritten(
     _ block: Span<UInt8>, compression: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -36,7 +36,7 @@ struct PageBlocks {
   /// The number of bytes that are examined at a time.
   private static let pieceByteCount = 1 << 16
 
-  /// - Throws: ``CodecError/Kind/malformed`` if the directory lacks the size of the image or its blocks.
+  /// - Throws: `CodecError.Kind.malformed` if the directory lacks the size of the image or its blocks.
   init(
     _ container: TIFFContainer, _ bytes: Span<UInt8>, limits: DecodingLimits
   ) throws(CodecError) {
@@ -56,7 +56,7 @@ struct PageBlocks {
 
   /// Returns the bytes of a block in the file.
   ///
-  /// - Throws: ``CodecError/Kind/truncated`` if the block is not completely in the file.
+  /// - Throws: `CodecError.Kind.truncated` if the block is not completely in the file.
   func extent(at index: Int, in bytes: Span<UInt8>) throws(CodecError) -> Extent {
     let offset = fields.offsets.integer(at: index, in: bytes, header: header) ?? -1
     let stated = fields.byteCounts?.integer(at: index, in: bytes, header: header) ?? 0

@@ -25,7 +25,7 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   ///
   /// - Parameters:
   ///   - jpegRewriter: removes the metadata in JPEG-compressed strips and tiles if all metadata is stripped; if it is
-  ///     `nil`, such files are ``CodecError/Kind/unsupported``.
+  ///     `nil`, such files are `CodecError.Kind.unsupported`.
   ///   - webPRewriter: removes that in WebP-compressed ones.
   ///   - jpeg2000Rewriter: removes that in those compressed as JPEG 2000.
   ///   - jpegXLRewriter: removes that in those compressed as JPEG XL.
@@ -44,10 +44,10 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   /// Returns the file with the EXIF tags, XMP packet, IPTC-IIM records and resolution of its first page replaced by those
   /// of `metadata`, and those of other pages removed. The byte order remains.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if a page has no size, no strips or tiles, or does not state where these end
-  ///   and they are damaged; ``CodecError/Kind/truncated`` if they are not completely in the file;
-  ///   ``CodecError/Kind/unsupported`` for old-style JPEG, whose tables are outside of the strips, for DNG, whose pictures
-  ///   are in subdirectories, and for embedded images without a rewriter; ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if a page has no size, no strips or tiles, or does not state where these end
+  ///   and they are damaged; `CodecError.Kind.truncated` if they are not completely in the file;
+  ///   `CodecError.Kind.unsupported` for old-style JPEG, whose tables are outside of the strips, for DNG, whose pictures
+  ///   are in subdirectories, and for embedded images without a rewriter; `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -10,7 +10,7 @@ struct TextFaces {
   private let list: FaceSelection.ListNumber
 
   /// - Parameter budget: charged for looking families up.
-  /// - Throws: ``CodecError/Kind/invalidArgument`` if the provider has no font; the errors of the budget.
+  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no font; the errors of the budget.
   init(_ style: TextStyle, _ provider: FontProvider, budget: inout ResourceBudget) throws(CodecError) {
     let query = FontQuery(
       families: style.families.map(Self.family) + [.standard, .sansSerif, .serif],

@@ -50,7 +50,7 @@ package struct Compositing: Sendable {
 
 /// A stack of layers and operations that draw into the top one.
 ///
-/// All work is charged to the budget. Every method throws ``CodecError/Kind/limitExceeded`` once it is exhausted.
+/// All work is charged to the budget. Every method throws `CodecError.Kind.limitExceeded` once it is exhausted.
 package struct Canvas: ~Copyable, Sendable {
   /// The top layer.
   private var surface: DrawingSurface
@@ -122,7 +122,7 @@ package struct Canvas: ~Copyable, Sendable {
 
   /// Pops the top layer and returns its pixels to the budget. The last layer is not removed; a copy of it is returned.
   ///
-  /// - Throws: ``CodecError/Kind/cancelled``, ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.cancelled`, `CodecError.Kind.deadlineExceeded`.
   package mutating func popLayer() throws(CodecError) -> Layer {
     let interruption = budget.resources.interruption
     guard let last = below.popLast() else {
@@ -138,7 +138,7 @@ package struct Canvas: ~Copyable, Sendable {
 
   /// Ends the drawing of a band, whose rows are then all in its picture.
   ///
-  /// - Throws: ``CodecError/Kind/cancelled``, ``CodecError/Kind/deadlineExceeded``.
+  /// - Throws: `CodecError.Kind.cancelled`, `CodecError.Kind.deadlineExceeded`.
   package mutating func finishBand() throws(CodecError) { try surface.finishBand(budget.resources.interruption) }
 
   /// Fills a path.

@@ -17,7 +17,7 @@ package struct Layer: Hashable, Sendable {
 
   /// Creates a layer from existing pixels.
   ///
-  /// - Throws: ``CodecError/Kind/invalidArgument`` unless there are four bytes for each pixel.
+  /// - Throws: `CodecError.Kind.invalidArgument` unless there are four bytes for each pixel.
   package init(bounds: PixelRect, pixels: [UInt8]) throws(CodecError) {
     guard pixels.count == bounds.pixelCount * 4 else {
       throw CodecError(.invalidArgument, "the pixels do not fill the layer")

@@ -9,7 +9,7 @@ extension Path {
   ///   - precision: the maximum deviation of the contours from the exact outline.
   ///   - visible: anything outside this rectangle, in the units of the path, can be omitted.
   ///   - budget: charged with the points.
-  /// - Throws: ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.limitExceeded`.
   package func stroked(
     _ style: StrokeStyle, precision: StrokePrecision, visible: Rect? = nil, budget: inout RasterBudget
   ) throws(CodecError) -> Path {

@@ -65,7 +65,7 @@ struct RIFFWriter {
   /// Returns the header of a file.
   ///
   /// - Parameter byteCount: the number of bytes of all chunks.
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if the file exceeds 4 GiB.
+  /// - Throws: `CodecError.Kind.encodingFailed` if the file exceeds 4 GiB.
   static func header(byteCount: Int) throws(CodecError) -> [UInt8] {
     guard let byteCount = UInt32(exactly: byteCount + 4) else {
       throw CodecError(.encodingFailed, "the file would exceed 4 GiB", format: WebPDecoder.type)
@@ -78,7 +78,7 @@ struct RIFFWriter {
 
   /// Returns the file.
   ///
-  /// - Throws: ``CodecError/Kind/encodingFailed`` if it exceeds 4 GiB.
+  /// - Throws: `CodecError.Kind.encodingFailed` if it exceeds 4 GiB.
   func file() throws(CodecError) -> [UInt8] {
     try parts.reduce(into: Self.header(byteCount: byteCount)) { $0 += $1 }
   }

@@ -93,7 +93,7 @@ extension WebPEncoder {
     /// search for matches and the parsing of them.
     var leastWorkPerPixel: Int { coding == .lossless ? 50 : LossyEncoder.workPerMacroblock / 256 }
 
-    /// Throws ``CodecError/Kind/invalidArgument`` if a value is out of range.
+    /// Throws `CodecError.Kind.invalidArgument` if a value is out of range.
     func validate() throws(CodecError) {
       try check(quality, "quality", 0...100)
       try check(effort, "effort", 0...9)

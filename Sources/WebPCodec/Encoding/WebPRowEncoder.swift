@@ -92,7 +92,7 @@ public struct WebPRowEncoder: Sendable {
 }
 
 extension PixelSize {
-  /// Throws ``CodecError/Kind/encodingFailed`` unless both sides are 1…16,383.
+  /// Throws `CodecError.Kind.encodingFailed` unless both sides are 1…16,383.
   func checkEncodable() throws(CodecError) {
     let sides = 1...WebPRowEncoder.greatestSide
     guard sides.contains(width), sides.contains(height) else {

@@ -22,9 +22,9 @@ package struct WebPMetadataRewriter: MetadataRewriter {
   /// Returns the file with its EXIF block and XMP packet replaced by those of `metadata`, without the EXIF thumbnail.
   /// The ICC profile is left unchanged. Texts and comments, which WebP cannot store, are dropped.
   ///
-  /// - Throws: ``CodecError/Kind/malformed`` if the file has no image data, ``CodecError/Kind/truncated`` if it ends
-  ///   within a chunk of its picture, ``CodecError/Kind/encodingFailed`` if the result exceeds 4 GiB,
-  ///   ``CodecError/Kind/limitExceeded``.
+  /// - Throws: `CodecError.Kind.malformed` if the file has no image data, `CodecError.Kind.truncated` if it ends
+  ///   within a chunk of its picture, `CodecError.Kind.encodingFailed` if the result exceeds 4 GiB,
+  ///   `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -46,7 +46,7 @@ extension WebPDecoder: PlanarImageDecoder {
 
   /// Decodes a VP8 key frame, the payload of a `VP8 ` chunk, into planes.
   ///
-  /// - Throws: ``CodecError``, even for damage that image decoding tolerates.
+  /// - Throws: `CodecError`, even for damage that image decoding tolerates.
   package func planes(
     ofKeyFrame payload: Span<UInt8>, budget: inout ResourceBudget
   ) throws(CodecError) -> PlanarPicture {
