@@ -24,7 +24,7 @@ import XBMCodec
 /// A reader or writer that must not trap for any input.
 enum FuzzTarget: String, CaseIterable {
   case png, jpeg, gif, svg, fonts
-  case brotli, woff, woff2
+  case inflate, deflate, brotli, woff, woff2
   case webp, vp8, vp8l, vp8alpha
   case heif, avif, avci, mp4, tiff, bmp, ico, icns
   case xbm, pnm, tga, qoi
@@ -94,6 +94,8 @@ enum FuzzTarget: String, CaseIterable {
     case .xmp: fuzzXMP(bytes)
     case .rewriters: fuzzRewriters(bytes)
     case .resize: fuzzResizing(bytes)
+    case .inflate: fuzzDecompression(bytes)
+    case .deflate: fuzzCompression(bytes)
     case .thumbnails: fuzzThumbnails(bytes)
     case .encoders:
       var fuzzing = EncoderFuzzing(bytes)

@@ -61,11 +61,11 @@ struct InflateState: Sendable {
   mutating func takeCode(_ table: Span<UInt32>, indexBits: UInt64, _ input: Span<UInt8>) -> UInt32? {
     while true {
       var entry = table[peek(indexBits)]
-      var length = UInt64(entry &>> 8 & 31)
+      var length = InflateTables.codeBitCount(entry)
       if entry & InflateTables.subtableFlag != 0 {
         let index = Int(entry &>> 16) &+ Int(truncatingIfNeeded: bits &>> indexBits & (1 &<< length &- 1))
         entry = table[index & (table.count &- 1)]
-        length = indexBits &+ UInt64(entry &>> 8 & 31)
+        length = indexBits &+ InflateTables.codeBitCount(entry)
       }
       if length <= count {
         drop(length)

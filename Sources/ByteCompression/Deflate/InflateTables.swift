@@ -3,9 +3,9 @@
 /// Tables indexed by the next bits of the stream.
 ///
 /// An entry has the number of bits to consume in bits 0…5, with the extra bits that follow the code. Bits 8…12 have the
-/// number of those that belong to the code, bits 13…15 flags, and bits 16…31 a value: a literal, or the base of a
-/// length or a distance. An entry of a subtable has its position as value, and in bits 8…12 the number of bits of its
-/// index.
+/// number of those that belong to the code, or of literals, which have no extra bits. Bits 13…15 are flags, and bits
+/// 16…31 a value: literals, the first one lowest, or the base of a length or a distance. An entry of a subtable has its
+/// position as value, and in bits 8…12 the number of bits of its index.
 struct InflateTables: Sendable {
   /// The number of bits that index the first part of ``lengths``.
   static let lengthBits: UInt64 = 11
@@ -31,13 +31,17 @@ struct InflateTables: Sendable {
 
   private(set) var lengths = [UInt32](repeating: stopFlag, count: lengthCount)
   private(set) var distances = [UInt32](repeating: stopFlag, count: distanceCount)
+  /// The first part of ``lengths``, with pairs of literals where the codes of both are in the index.
+  private var pairs = [UInt32](repeating: stopFlag, count: 1 << Int(lengthBits))
+  /// Whether ``pairs`` are valid.
+  private var hasPairs = false
   /// The table of the code of lengths.
   private(set) var codeLengths = [UInt32](repeating: 0, count: 1 << Int(codeLengthBits))
   /// Whether the tables are those of the fixed codes.
   private var isFixed = false
 
   private static let lengthEntries: [UInt32] = (0..<288).map { symbol in
-    if symbol < 256 { return literalFlag | UInt32(symbol) << 16 }
+    if symbol < 256 { return literalFlag | 1 << 8 | UInt32(symbol) << 16 }
     if symbol == 256 { return stopFlag | endOfBlock << 16 }
     if symbol > 285 { return stopFlag }
     if symbol == 285 { return 258 << 16 }
@@ -57,9 +61,19 @@ struct InflateTables: Sendable {
   /// The values of the code length code.
   private static let codeLengthEntries: [UInt32] = (0..<19).map { UInt32($0) << 16 }
 
+  /// The table for the first bits of a length, or of literals, whose codes are not longer: with pairs of literals if
+  /// there are many.
+  var firstLengths: [UInt32] { hasPairs ? pairs : lengths }
+
+  /// The number of bits of the code of an entry.
+  @inline(__always)
+  static func codeBitCount(_ entry: UInt32) -> UInt64 {
+    UInt64(entry & literalFlag != 0 ? entry & 63 : entry &>> 8 & 31)
+  }
+
   /// The number of extra bits after the code of an entry.
   @inline(__always)
-  static func extraBitCount(_ entry: UInt32) -> UInt64 { UInt64(entry & 63) &- UInt64(entry &>> 8 & 31) }
+  static func extraBitCount(_ entry: UInt32) -> UInt64 { UInt64(entry & 63) &- codeBitCount(entry) }
 
   /// Builds the fixed codes.
   mutating func buildFixed() {
@@ -71,6 +85,7 @@ struct InflateTables: Sendable {
     let five = [UInt8](repeating: 5, count: 32)
     _ = Self.build(lengths.span, Self.lengthEntries.span, indexBits: Int(Self.lengthBits), into: &self.lengths)
     _ = Self.build(five.span, Self.distanceEntries.span, indexBits: Int(Self.distanceBits), into: &distances)
+    hasPairs = false
   }
 
   /// Builds the code of lengths from the lengths of its codes. Returns `false` if it is invalid.
@@ -80,7 +95,7 @@ struct InflateTables: Sendable {
     var isEmpty = true
     for index in lengths.indices where lengths[index] != 0 { isEmpty = false }
     if isEmpty {
-      for index in codeLengths.indices { codeLengths[index] = Self.consuming(1) }
+      for index in codeLengths.indices { codeLengths[index] = Self.entry(0, consuming: 1) }
       return true
     }
     return Self.build(
@@ -91,7 +106,38 @@ struct InflateTables: Sendable {
   /// Builds the code of literals and lengths from the lengths of its codes. Returns `false` if it is invalid.
   mutating func buildLengths(_ lengths: Span<UInt8>) -> Bool {
     isFixed = false
-    return Self.build(lengths, Self.lengthEntries.span, indexBits: Int(Self.lengthBits), into: &self.lengths)
+    guard Self.build(lengths, Self.lengthEntries.span, indexBits: Int(Self.lengthBits), into: &self.lengths) else {
+      return false
+    }
+    hasPairs = Self.areLiteralsFrequent(lengths)
+    if hasPairs { buildPairs() }
+    return true
+  }
+
+  /// Whether so many symbols are literals with short codes that pairs of them are worth their table.
+  private static func areLiteralsFrequent(_ lengths: Span<UInt8>) -> Bool {
+    // The expected part of all symbols, in units of 2^-15.
+    var frequency: UInt32 = 0
+    for symbol in 0..<256 where lengths[symbol] > 0 && lengths[symbol] < lengthBits {
+      frequency &+= 1 &<< UInt32(15 &- lengths[symbol])
+    }
+    return frequency > 1 << 14
+  }
+
+  private mutating func buildPairs() {
+    // Another reference, so that it is readable while a property changes.
+    let source = lengths
+    let singles = source.span
+    var target = pairs.mutableSpan
+    for index in target.indices {
+      let first = singles[index]
+      let length = first & 63
+      let second = singles[index &>> Int(length)]
+      let both = length &+ (second & 63)
+      let isPair = first & second & Self.literalFlag != 0 && both <= UInt32(Self.lengthBits)
+      target[index] =
+        isPair ? both | 2 << 8 | Self.literalFlag | first & 0xFF_0000 | (second & 0xFF_0000) &<< 8 : first
+    }
   }
 
   /// Builds the code of distances from the lengths of its codes. Returns `false` if it is invalid.
@@ -127,9 +173,9 @@ struct InflateTables: Sendable {
     var cells = table.mutableSpan
     guard used == 1 << 15 else {
       guard isSingleCodeValid, used < 1 << 15, codeCount <= 1, counts[1] == codeCount else { return false }
-      cells[0] = stopFlag &+ consuming(1)
-      cells[1] = stopFlag &+ consuming(1)
-      for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entries[symbol] &+ consuming(1) }
+      cells[0] = entry(stopFlag, consuming: 1)
+      cells[1] = entry(stopFlag, consuming: 1)
+      for symbol in lengths.indices where lengths[symbol] == 1 { cells[0] = entry(entries[symbol], consuming: 1) }
       for length in 1..<indexBits { repeatPrefix(of: &cells, count: 1 &<< length) }
       return true
     }
@@ -150,7 +196,7 @@ struct InflateTables: Sendable {
       for _ in 0..<counts[length] {
         let symbol = Int(symbols[place])
         place &+= 1
-        cells[code] = entries[symbol] &+ consuming(length)
+        cells[code] = entry(entries[symbol], consuming: length)
         code = successor(of: code, size: size)
       }
     }
@@ -158,9 +204,11 @@ struct InflateTables: Sendable {
       || placeLongCodes(symbols, from: place, counts, code: code, entries, indexBits: indexBits, in: &cells)
   }
 
-  /// Returns the value to add to an entry for a code of `length` bits.
+  /// Returns an entry for a code of `length` bits.
   @inline(__always)
-  private static func consuming(_ length: Int) -> UInt32 { UInt32(truncatingIfNeeded: length) &* 0x101 }
+  private static func entry(_ entry: UInt32, consuming length: Int) -> UInt32 {
+    entry &+ UInt32(truncatingIfNeeded: length) &* (entry & literalFlag != 0 ? 1 : 0x101)
+  }
 
   /// Returns the next canonical code, bit-reversed, so that a carry runs from the most significant bit down;
   /// unspecified after the last code.
@@ -200,7 +248,7 @@ struct InflateTables: Sendable {
             subtableFlag | UInt32(truncatingIfNeeded: indexBits) | UInt32(truncatingIfNeeded: subtableBits) << 8
             | UInt32(truncatingIfNeeded: subtable) << 16
         }
-        let entry = entries[Int(symbols[place])] &+ consuming(length - indexBits)
+        let entry = entry(entries[Int(symbols[place])], consuming: length - indexBits)
         place += 1
         var cell = code >> indexBits
         while cell < 1 << subtableBits {

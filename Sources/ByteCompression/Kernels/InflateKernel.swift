@@ -14,9 +14,10 @@ func inflateAwayFromEnds(
 ) -> InflateOutcome {
   let (lastInput, lastOutput) = (input.count &- inputMargin, output.count &- outputMargin)
   guard state.position <= lastInput, state.written <= lastOutput else { return .needsMore }
-  let (lengths, distances) = (tables.lengths, tables.distances)
+  let (firstLengths, lengths, distances) = (tables.firstLengths, tables.lengths, tables.distances)
   precondition(
-    lengths.count == InflateTables.lengthCount && distances.count == InflateTables.distanceCount
+    firstLengths.count > InflateTables.lengthMask && lengths.count == InflateTables.lengthCount
+      && distances.count == InflateTables.distanceCount
       && state.position >= 0 && state.written >= 0 && state.count < 64,
     "the state does not belong to this stream")
   var local = state
@@ -25,15 +26,18 @@ func inflateAwayFromEnds(
   // output written only where the margin remains; matches refer to bytes already written, in this call or the window.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
-      unsafe lengths.withUnsafeBufferPointer { lengthTable in
-        unsafe distances.withUnsafeBufferPointer { distanceTable in
-          guard let from = source.baseAddress, let to = target.baseAddress, let lengthEntries = lengthTable.baseAddress,
-            let distanceEntries = distanceTable.baseAddress
-          else { return }
-          unsafe window.withUnsafeEnd { windowEnd, windowCount in
-            outcome = unsafe inflateSymbols(
-              UnsafeRawPointer(from), lastInput, UnsafeMutableRawPointer(to), lastOutput, lengthEntries,
-              distanceEntries, windowEnd, windowCount, &local)
+      unsafe firstLengths.withUnsafeBufferPointer { firstTable in
+        unsafe lengths.withUnsafeBufferPointer { lengthTable in
+          unsafe distances.withUnsafeBufferPointer { distanceTable in
+            guard let from = source.baseAddress, let to = target.baseAddress, let firstLengths = firstTable.baseAddress,
+              let lengths = lengthTable.baseAddress, let distances = distanceTable.baseAddress
+            else { return }
+            unsafe window.withUnsafeEnd { windowEnd, windowCount in
+              outcome = unsafe inflateSymbols(
+                UnsafeRawPointer(from), lastInput, UnsafeMutableRawPointer(to), lastOutput, firstLengths, lengths,
+                distances,
+                windowEnd, windowCount, &local)
+            }
           }
         }
       }
@@ -47,7 +51,7 @@ func inflateAwayFromEnds(
 @inline(__always)
 private func inflateSymbols(
   _ input: UnsafeRawPointer, _ lastInput: Int, _ output: UnsafeMutableRawPointer, _ lastOutput: Int,
-  _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>,
+  _ firstLengths: UnsafePointer<UInt32>, _ lengths: UnsafePointer<UInt32>, _ distances: UnsafePointer<UInt32>,
   _ windowEnd: UnsafeRawPointer, _ windowCount: Int, _ state: inout InflateState
 ) -> InflateOutcome {
   var bits = state.bits
@@ -67,7 +71,7 @@ private func inflateSymbols(
   }
   /// The entry of the length code that is next.
   @inline(__always) func nextLength() -> UInt32 {
-    unsafe lengths[Int(truncatingIfNeeded: bits & InflateTables.lengthMask)]
+    unsafe firstLengths[Int(truncatingIfNeeded: bits & InflateTables.lengthMask)]
   }
   /// Consumes the bits of an entry and returns those that were available before.
   @inline(__always) func consume(_ entry: UInt32) -> UInt64 {
@@ -85,27 +89,27 @@ private func inflateSymbols(
     let extra = (before & (1 &<< UInt64(entry) &- 1)) &>> UInt64(entry &>> 8)
     return Int(truncatingIfNeeded: UInt64(entry &>> 16) &+ extra)
   }
-  @inline(__always) func storeLiteral(_ entry: UInt32) {
-    unsafe to.storeBytes(of: UInt8(truncatingIfNeeded: entry &>> 16), as: UInt8.self)
-    unsafe to += 1
+  /// Stores one or two literals.
+  @inline(__always) func storeLiterals(_ entry: UInt32) {
+    unsafe to.storeBytes(of: UInt16(truncatingIfNeeded: entry &>> 16).littleEndian, as: UInt16.self)
+    unsafe to += Int(truncatingIfNeeded: entry &>> 8 & 3)
   }
-
   refill()
   var entry = nextLength()
   decoding: while true {
     if entry & InflateTables.literalFlag != 0 {
       _ = consume(entry)
       let second = nextLength()
-      storeLiteral(entry)
+      storeLiterals(entry)
       entry = second
       if entry & InflateTables.literalFlag != 0 {
         _ = consume(entry)
         let third = nextLength()
-        storeLiteral(entry)
+        storeLiterals(entry)
         entry = third
         if entry & InflateTables.literalFlag != 0 {
           _ = consume(entry)
-          storeLiteral(entry)
+          storeLiterals(entry)
           guard unsafe from <= inputEnd && to <= outputEnd else { break decoding }
           refill()
           entry = nextLength()
@@ -121,7 +125,7 @@ private func inflateSymbols(
         entry = unsafe lengths[subtableIndex(entry) & (InflateTables.lengthCount &- 1)]
         before = consume(entry)
         if entry & InflateTables.literalFlag != 0 {
-          storeLiteral(entry)
+          storeLiterals(entry)
           guard unsafe from <= inputEnd && to <= outputEnd else { break decoding }
           refill()
           entry = nextLength()
