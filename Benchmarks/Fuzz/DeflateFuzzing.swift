@@ -1,7 +1,6 @@
 // Both decompressors of DEFLATE streams, compared call by call, and our compressor. They need the trait SystemZlib.
 
 import ByteCompression
-import ImageCore
 
 /// Decompresses an input with our code and with zlib, in parts whose sizes the first bytes determine. Traps if the output,
 /// a position or a reason differs.
