@@ -171,22 +171,44 @@ struct HostileExaminer {
 
   // MARK: Animations
 
-  /// Plays the first frames and requests them out of order.
+  /// Plays the first frames and requests them out of order. The damage of frames is the same in both.
   private func checkAnimation() throws(Finding) {
     guard let animation = try? decoder.animation(bytes, options: .asStored) else { return }
     let canvas = max(1, animation.canvasSize.width * animation.canvasSize.height)
     let count = min(20, animation.frameCount, max(1, 20_000_000 / canvas))
     var cursor = animation.makeCursor()
     var frames: [Bitmap] = []
+    var diagnostics: [[ImageDiagnostic]] = []
     for index in 0..<count {
       guard let frame = try? animation.frame(at: index) else { return }
       guard let played = try? cursor.next(), played == frame else {
         throw Finding(reason: "frame \(index) differs in sequential playback")
       }
       frames.append(frame)
+      diagnostics.append(cursor.diagnostics)
     }
     for index in (0..<count).reversed() where (try? animation.frame(at: index)) != frames[index] {
       throw Finding(reason: "frame \(index) differs in random access")
+    }
+    for index in 0..<count where (try? animation.diagnostics(ofFrameAt: index)) != diagnostics[index] {
+      throw Finding(reason: "the diagnostics of frame \(index) differ in random access")
+    }
+    try checkSilence(diagnostics)
+  }
+
+  /// Plays the first frames strictly, up to one that is damaged: lenient decoding must have reported it.
+  private func checkSilence(_ diagnostics: [[ImageDiagnostic]]) throws(Finding) {
+    var options = DecodingOptions.asStored
+    options.tolerance = .strict
+    guard let animation = try? decoder.animation(bytes, options: options) else { return }
+    var cursor = animation.makeCursor()
+    for index in 0..<min(diagnostics.count, animation.frameCount) {
+      do throws(CodecError) {
+        _ = try cursor.next()
+      } catch {
+        guard error.kind == .malformed || error.kind == .truncated, diagnostics[index].isEmpty else { return }
+        throw Finding(reason: "frame \(index) is decoded leniently without a diagnostic: \(error)")
+      }
     }
   }
 }

@@ -75,7 +75,8 @@ struct FileDigests {
 
   private func frame(of animation: any AnimatedImageSource, at index: Int) -> String {
     do throws(CodecError) {
-      return describe(try animation.frame(at: index))
+      let picture = describe(try animation.frame(at: index))
+      return picture + (try animation.diagnostics(ofFrameAt: index)).map { "; \($0)" }.joined()
     } catch {
       return "\(error)"
     }
