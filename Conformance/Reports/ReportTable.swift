@@ -1,5 +1,7 @@
 // The results by suite and format as a table in Markdown.
 
+import ConformanceKit
+
 /// A table of results.
 struct ReportTable {
   var results: [FolderResults]
