@@ -98,6 +98,10 @@ import Testing
       #expect(try animation.frame(at: 0).packedPixels.map(Int.init) == base.channels[0])
       let pixels = try animation.frame(at: 1).packedPixels.map(Int.init)
       #expect(pixels[..<(4 * rowCount)] == last[..<(4 * rowCount)])
+      // Missing pixels do not depend on the frames that were drawn before.
+      var cursor = animation.makeCursor()
+      _ = try cursor.next()
+      #expect(try cursor.next()?.packedPixels.map(Int.init) == pixels)
       #expect(try animation.diagnostics(ofFrameAt: 0) == [])
       let diagnostics = try animation.diagnostics(ofFrameAt: 1)
       #expect(diagnostics.map(\.severity) == (rowCount < 3 ? [.damage] : []))

@@ -59,8 +59,11 @@ package final class JXLAnimation: AnimationFrames {
     let held = budget.heldByteCount
     defer { budget.settle(heldByteCount: held) }
     var (picture, damage) = try picture(index, &budget)
-    // A picture of which nothing is left looks like the one before it.
-    if case .none = picture { return diagnostics(damage) }
+    // All pixels are missing. They do not depend on what was drawn before.
+    if case .none = picture {
+      canvas.zeroPixels(rows: 0..<canvas.height)
+      return diagnostics(damage)
+    }
     let size = headers.image.size
     guard headers.image.orientation != .up || output.natural != canvasFormat else {
       try write(&picture, size, into: &canvas, &budget)
