@@ -91,6 +91,7 @@ struct ResultTable {
   static func decimal(_ value: Double, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let scaled = Int((value * Double(scale)).rounded())
+    guard digits > 0 else { return "\(scaled)" }
     let fraction = String(scaled % scale)
     return "\(scaled / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
   }

@@ -16,7 +16,7 @@ struct RatioChart {
   var title: String
   var bars: [Bar]
 
-  private static let (labelWidth, barWidth, noteWidth) = (250, 360, 190)
+  private static let (labelWidth, barWidth, noteWidth) = (230, 360, 270)
   private static let (rowHeight, top) = (26, 56)
 
   /// The SVG.
@@ -25,6 +25,7 @@ struct RatioChart {
     let width = Self.labelWidth + Self.barWidth + Self.noteWidth
     let height = Self.top + bars.count * Self.rowHeight + 16
     let unit = Self.labelWidth + Int(Double(Self.barWidth) / scale)
+    let valueStart = Self.labelWidth + Self.barWidth + 10
     let rows = bars.enumerated().map { index, bar in
       let y = Self.top + index * Self.rowHeight
       let length = max(1, Int(Double(Self.barWidth) * bar.ratio / scale))
@@ -32,8 +33,8 @@ struct RatioChart {
       return """
         <text x="\(Self.labelWidth - 10)" y="\(y + 15)" text-anchor="end" class="label">\(Self.escaped(bar.label))</text>
         <rect x="\(Self.labelWidth)" y="\(y + 3)" width="\(length)" height="16" rx="2" fill="\(color)"/>
-        <text x="\(Self.labelWidth + length + 8)" y="\(y + 15)" class="value">\
-        \(ResultTable.decimal(bar.ratio, digits: 2))<tspan class="note"> \(Self.escaped(bar.note))</tspan></text>
+        <text x="\(valueStart)" y="\(y + 15)">\(ResultTable.decimal(bar.ratio, digits: 2))\
+        <tspan class="note"> \(Self.escaped(bar.note))</tspan></text>
         """
     }
     return """
@@ -66,7 +67,7 @@ extension BenchReport {
         let milliseconds = ours?.processorMilliseconds ?? 0
         return RatioChart.Bar(
           label: Scenario(rawValue: row.scenario)?.description ?? row.scenario, ratio: row.ratio ?? 0,
-          note: "\(Int(milliseconds.rounded())) ms, \(row.engine) \(Int(row.processorMilliseconds.rounded())) ms")
+          note: "· \(Int(milliseconds.rounded())) ms, \(row.engine) \(Int(row.processorMilliseconds.rounded())) ms")
       }
       return RatioChart(title: "Thumbnails: our processor time divided by the peer's", bars: bars)
     }
@@ -74,9 +75,26 @@ extension BenchReport {
     guard !groups.isEmpty else { return nil }
     let bars = groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, rows in
       RatioChart.Bar(
-        label: "\(key[0]) \(key[1])", ratio: rows.compactMap(\.ratio).median,
+        label: "\(Self.formatName(key[0])), \(Self.operationName(key[1]))", ratio: rows.compactMap(\.ratio).median,
         note: "of \(key[2]), \(rows.count) \(rows.count == 1 ? "file" : "files")")
     }
     return RatioChart(title: "Our time divided by the peer's, on one thread", bars: bars)
+  }
+
+  private static func formatName(_ format: String) -> String {
+    let names = [
+      "avif": "AVIF", "dng": "DNG", "gif": "GIF", "heic": "HEIC", "jp2": "JPEG 2000", "jpg": "JPEG", "jxl": "JPEG XL",
+      "png": "PNG", "svg": "SVG", "tiff": "TIFF", "webp": "WebP",
+    ]
+    return names[format] ?? format
+  }
+
+  private static func operationName(_ operation: String) -> String {
+    switch Operation(rawValue: operation) {
+    case .rgba8, .planes: "decode"
+    case .frames: "decode frames"
+    case .draw512: "draw"
+    default: operation
+    }
   }
 }
