@@ -95,6 +95,8 @@ private struct PeerFrames: AnimationFrames {
 
   var options: DecodingOptions { animation.options }
 
+  var colorSpace: ColorSpace { animation.colorSpace }
+
   func draw(
     frameAt index: Int, onto canvas: inout Bitmap, budget: inout ResourceBudget
   ) throws(CodecError) -> [ImageDiagnostic] {
