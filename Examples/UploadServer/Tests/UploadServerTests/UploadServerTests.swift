@@ -40,8 +40,10 @@ import Testing
         let download = try await client.execute(uri: file, method: .get)
         #expect(download.status == .ok)
         let image = try ImageFile(Array(download.body.readableBytesView))
-        #expect(try image.metadata().comments.isEmpty)
-        #expect(try image.info().width == (file.hasSuffix("320.jpg") ? 320 : 640))
+        let metadata = try await image.metadata()
+        let info = try await image.info()
+        #expect(metadata.comments.isEmpty)
+        #expect(info.width == (file.hasSuffix("320.jpg") ? 320 : 640))
       }
     }
   }
@@ -86,7 +88,8 @@ import Testing
     let app = UploadServer(folder: folder).application()
     try await app.test(.router) { client in
       for path in ["/pictures/..%2F..%2Fetc/passwd", "/pictures/\(UUID())/1.jpg", "/pictures/x/..%2Fy.png", "/secret"] {
-        #expect(try await client.execute(uri: path, method: .get).status == .notFound)
+        let status = try await client.execute(uri: path, method: .get).status
+        #expect(status == .notFound)
       }
     }
   }
