@@ -51,7 +51,7 @@ struct MatchTable {
         index &+= 1 &+ missCount &>> 5
         continue
       }
-      let length = Self.matchLength(bytes, index, distance, limit: min(258, block.upperBound &- index))
+      let length = matchLength(bytes, index, distance, limit: min(258, block.upperBound &- index))
       sequences[count] = DeflateSequence(
         literalCount: Int32(truncatingIfNeeded: index &- anchor), length: UInt16(truncatingIfNeeded: length),
         distanceMinusOne: UInt16(truncatingIfNeeded: distance &- 1))
@@ -74,19 +74,19 @@ struct MatchTable {
     // 2³² divided by the golden ratio.
     Int((word &* 0x9E37_79B1) &>> UInt32(32 - bitCount))
   }
+}
 
-  /// The length of the match at `index`, of which four bytes are known.
-  @inline(__always)
-  private static func matchLength(_ bytes: Span<UInt8>, _ index: Int, _ distance: Int, limit: Int) -> Int {
-    var length = 4
-    while length &+ 8 <= limit {
-      let difference =
-        loadLittleEndian64(bytes, at: index &+ length)
-        ^ loadLittleEndian64(bytes, at: index &+ length &- distance)
-      if difference != 0 { return length &+ difference.trailingZeroBitCount &>> 3 }
-      length &+= 8
-    }
-    while length < limit, bytes[index &+ length] == bytes[index &+ length &- distance] { length &+= 1 }
-    return length
+/// The length of the match at `index`, of which four bytes are known.
+@inline(__always)
+func matchLength(_ bytes: Span<UInt8>, _ index: Int, _ distance: Int, limit: Int) -> Int {
+  var length = 4
+  while length &+ 8 <= limit {
+    let difference =
+      loadLittleEndian64(bytes, at: index &+ length)
+      ^ loadLittleEndian64(bytes, at: index &+ length &- distance)
+    if difference != 0 { return length &+ difference.trailingZeroBitCount &>> 3 }
+    length &+= 8
   }
+  while length < limit, bytes[index &+ length] == bytes[index &+ length &- distance] { length &+= 1 }
+  return length
 }

@@ -86,7 +86,7 @@ struct MatchTables: ~Copyable, ~Escapable {
       if loadLittleEndian32(bytes, at: candidate &+ best &- 3) == ending,
         loadLittleEndian32(bytes, at: candidate) == word
       {
-        let length = Self.matchLength(bytes, index, distance, limit: limit)
+        let length = matchLength(bytes, index, distance, limit: limit)
         if length > best {
           best = length
           result = DeflateMatch(length: length, distance: distance)
@@ -104,20 +104,5 @@ struct MatchTables: ~Copyable, ~Escapable {
       if (candidate ^ word) & 0xFF_FFFF == 0 { return DeflateMatch(length: 3, distance: Int(shortDistance)) }
     }
     return result
-  }
-
-  /// The length of the match at `index`, of which four bytes are known.
-  @inline(__always)
-  private static func matchLength(_ bytes: Span<UInt8>, _ index: Int, _ distance: Int, limit: Int) -> Int {
-    var length = 4
-    while length &+ 8 <= limit {
-      let difference =
-        loadLittleEndian64(bytes, at: index &+ length)
-        ^ loadLittleEndian64(bytes, at: index &+ length &- distance)
-      if difference != 0 { return length &+ difference.trailingZeroBitCount &>> 3 }
-      length &+= 8
-    }
-    while length < limit, bytes[index &+ length] == bytes[index &+ length &- distance] { length &+= 1 }
-    return length
   }
 }

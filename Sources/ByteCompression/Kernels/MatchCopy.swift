@@ -22,15 +22,7 @@ func copyMatch(to start: UnsafeMutableRawPointer, distance: Int, end: UnsafeMuta
   var source = unsafe start - distance
   var target = unsafe start
   if distance >= 32 {
-    repeat {
-      // Most matches are short: the first two pieces need no question between them.
-      let first = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
-      let second = unsafe source.loadUnaligned(fromByteOffset: 16, as: SIMD16<UInt8>.self)
-      unsafe target.storeBytes(of: first, as: SIMD16<UInt8>.self)
-      unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD16<UInt8>.self)
-      unsafe source += 32
-      unsafe target += 32
-    } while unsafe target < end
+    unsafe copyPieces(to: target, from: UnsafeRawPointer(source), end: end)
   } else if distance == 1 {
     let chunk = unsafe SIMD16<UInt8>(repeating: source.load(as: UInt8.self))
     repeat {
@@ -56,17 +48,26 @@ func copyMatch(
   end: UnsafeMutableRawPointer
 ) {
   let firstEnd = unsafe min(end, start + count)
+  unsafe copyPieces(to: start, from: source, end: firstEnd)
+  if unsafe firstEnd < end { unsafe copyBytes(to: firstEnd, from: next, end: end) }
+}
+
+/// Copies pieces of 32 bytes, the last of which may exceed the end.
+@inline(__always)
+private func copyPieces(
+  to start: UnsafeMutableRawPointer, from source: UnsafeRawPointer, end: UnsafeMutableRawPointer
+) {
   var source = unsafe source
   var target = unsafe start
   repeat {
+    // Most matches are short: the first two pieces need no question between them.
     let first = unsafe source.loadUnaligned(as: SIMD16<UInt8>.self)
     let second = unsafe source.loadUnaligned(fromByteOffset: 16, as: SIMD16<UInt8>.self)
     unsafe target.storeBytes(of: first, as: SIMD16<UInt8>.self)
     unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD16<UInt8>.self)
     unsafe source += 32
     unsafe target += 32
-  } while unsafe target < firstEnd
-  if unsafe firstEnd < end { unsafe copyBytes(to: firstEnd, from: next, end: end) }
+  } while unsafe target < end
 }
 
 /// Copies bytes one by one, as source and target may overlap.
