@@ -1,9 +1,14 @@
 // The options of the result's size, and of commands that render SVG: background, linked images and fonts.
 
 internal import ArgumentParser
-internal import Foundation
 internal import ImageCodecs
 internal import Platform
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// The options of rendering documents.
 struct DrawingArguments: ParsableArguments {
@@ -75,8 +80,8 @@ struct DrawingArguments: ParsableArguments {
   private static func load(
     _ link: String, from folder: String, of document: String?, limits: DecodingLimits
   ) -> [UInt8]? {
-    guard !link.contains(":"), !link.hasPrefix("/"), let path = link.removingPercentEncoding, !path.isEmpty,
-      let root = try? Directories.realPath(FileName.bytes(of: folder))
+    guard !link.contains(":"), !link.hasPrefix("/"), let path = URL(string: link)?.path(percentEncoded: false),
+      !path.isEmpty, let root = try? Directories.realPath(FileName.bytes(of: folder))
     else { return nil }
     let slash = UInt8(ascii: "/")
     let inside = root.last == slash ? root : root + [slash]

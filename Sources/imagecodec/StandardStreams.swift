@@ -1,8 +1,13 @@
 // Files and the three standard streams. `-` means standard input or output.
 
-package import Foundation
 package import ImageCodecs
 internal import Platform
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// Reads and writes whole files and streams. Names are those of ``FileName``.
 package enum StandardStreams {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Platform
+import Synchronization
 import Testing
 
 @Suite struct ProcessTests {
@@ -14,5 +15,22 @@ import Testing
       #expect(ProcessEnvironment.value(of: name) == value)
     }
     #expect(ProcessEnvironment.value(of: "NO_VARIABLE_HAS_THIS_NAME") == nil)
+  }
+
+  /// Each thread ends only after all have started.
+  @Test(.timeLimit(.minutes(1))) func threadsRunAtTheSameTime() throws {
+    let threads = Threads()
+    for _ in 0..<64 {
+      try SystemThread.start {
+        threads.counts.withLock { $0.started += 1 }
+        while threads.counts.withLock({ $0.started < 64 }) { Thread.sleep(forTimeInterval: 0.001) }
+        threads.counts.withLock { $0.ended += 1 }
+      }
+    }
+    while threads.counts.withLock({ $0.ended < 64 }) { Thread.sleep(forTimeInterval: 0.001) }
+  }
+
+  private final class Threads: Sendable {
+    let counts = Mutex((started: 0, ended: 0))
   }
 }

@@ -110,3 +110,22 @@ int pthread_mutex_init(pthread_mutex_t * _Nonnull mutex, const pthread_mutexattr
 int pthread_mutex_destroy(pthread_mutex_t * _Nonnull mutex);
 int pthread_mutex_lock(pthread_mutex_t * _Nonnull mutex);
 int pthread_mutex_unlock(pthread_mutex_t * _Nonnull mutex);
+
+typedef long pthread_t;
+typedef struct {
+  uint32_t flags;
+  void * _Nullable stack_base;
+  size_t stack_size;
+  size_t guard_size;
+  int32_t sched_policy;
+  int32_t sched_priority;
+  char __reserved[16];
+} pthread_attr_t;
+#define PTHREAD_CREATE_DETACHED 1
+int pthread_attr_init(pthread_attr_t * _Nonnull attributes);
+int pthread_attr_destroy(pthread_attr_t * _Nonnull attributes);
+int pthread_attr_setdetachstate(pthread_attr_t * _Nonnull attributes, int state);
+int pthread_attr_setstacksize(pthread_attr_t * _Nonnull attributes, size_t size);
+int pthread_create(
+  pthread_t * _Nonnull thread, const pthread_attr_t * _Nullable attributes,
+  void * _Nullable (* _Nonnull body)(void * _Nullable), void * _Nullable argument);

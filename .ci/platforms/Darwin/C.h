@@ -19,6 +19,10 @@ struct _opaque_pthread_mutex_t { long __sig; char __opaque[56]; };
 typedef struct _opaque_pthread_mutex_t pthread_mutex_t;
 struct _opaque_pthread_mutexattr_t { long __sig; char __opaque[8]; };
 typedef struct _opaque_pthread_mutexattr_t pthread_mutexattr_t;
+struct _opaque_pthread_attr_t { long __sig; char __opaque[56]; };
+typedef struct _opaque_pthread_attr_t pthread_attr_t;
+struct _opaque_pthread_t { long __sig; void *__cleanup_stack; char __opaque[8176]; };
+typedef struct _opaque_pthread_t *pthread_t;
 typedef void *posix_spawn_file_actions_t;
 typedef void *posix_spawnattr_t;
 
@@ -104,5 +108,9 @@ struct stat {
 #define POSIX_SPAWN_CLOEXEC_DEFAULT 0x4000
 #define RLIMIT_CPU 0
 #define RLIMIT_CORE 4
+#define PTHREAD_CREATE_DETACHED 2
 
 #include "../POSIX.h"
+int pthread_create(
+  pthread_t _Nullable * _Nonnull thread, const pthread_attr_t * _Nullable attributes,
+  void * _Nullable (* _Nonnull body)(void * _Nonnull), void * _Nullable argument);

@@ -17,6 +17,8 @@ typedef unsigned long long rlim_t;
 typedef struct { unsigned long __bits[16]; } sigset_t;
 typedef struct { union { int __i[10]; volatile void *volatile __p[5]; } __u; } pthread_mutex_t;
 typedef struct { unsigned __attr; } pthread_mutexattr_t;
+typedef struct { union { int __i[14]; unsigned long __s[7]; } __u; } pthread_attr_t;
+typedef struct __pthread *pthread_t;
 typedef struct { int __pad0[2]; void *__actions; int __pad[16]; } posix_spawn_file_actions_t;
 typedef struct {
   int __flags;
@@ -109,7 +111,9 @@ struct stat {
 #define RLIMIT_STACK 3
 #define RLIMIT_CORE 4
 #define RLIMIT_AS 9
+#define PTHREAD_CREATE_DETACHED 1
 
 extern char **environ;
 
 #include "../POSIX.h"
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);

@@ -1,7 +1,12 @@
 // The outcome of a job of `imagecodec batch`, as a line of JSON. README.md of Benchmarks lists the members.
 
-internal import Foundation
 internal import ImageCodecs
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// The outcome of a line of the input, as a line of the output.
 struct BatchResult {

@@ -1,7 +1,6 @@
 // The workers of `imagecodec batch`: each takes a line, makes the thumbnail or has a child process make it, and writes the
 // result.
 
-internal import Foundation
 internal import ImageCodecs
 internal import Platform
 internal import Threading
@@ -26,7 +25,7 @@ final class BatchRunner: Sendable {
   private let isolation: Isolation?
   private let lines = Mutex(InputLines())
   private let state = Mutex(State())
-  private let change = DispatchSemaphore(value: 0)
+  private let change = CountingSemaphore()
   private let showsProgress = StandardStreams.isErrorTerminal
 
   /// - Parameter isolation: how workers are isolated; `nil` if they are threads of this process.
@@ -44,15 +43,18 @@ final class BatchRunner: Sendable {
   ///
   /// - Throws: ``LostOutput``; ``ToolFailure`` if jobs cannot be read or no worker can be started.
   func run(threadCount: Int) throws -> Int {
-    state.withLock { $0.threads = threadCount }
     for _ in 0..<threadCount {
-      let thread = Thread { [self] in
-        work()
-        state.withLock { $0.threads -= 1 }
-        change.signal()
+      state.withLock { $0.threads += 1 }
+      do throws(SystemError) {
+        try SystemThread.start { [self] in
+          work()
+          leave()
+        }
+      } catch {
+        end(ToolFailure(file: "batch", usage: "a thread cannot be started: \(error.reason)"))
+        leave()
+        break
       }
-      thread.stackSize = 8 << 20
-      thread.start()
     }
     repeat { change.wait() } while !state.withLock({ $0.isOver })
     let (failed, error) = state.withLock { state in
@@ -85,6 +87,12 @@ final class BatchRunner: Sendable {
       state.withLock { $0.busy -= 1 }
       change.signal()
     }
+  }
+
+  /// Ends a thread.
+  private func leave() {
+    state.withLock { $0.threads -= 1 }
+    change.signal()
   }
 
   private func end(_ error: any Error) {

@@ -1,10 +1,15 @@
 // `imagecodec convert`: converts an image. An animation remains one if the format supports frames.
 
 internal import ArgumentParser
-internal import Foundation
 internal import ImageCodecs
 internal import JPEG2000Codec
 internal import RawCodec
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Decodes an image and writes it in another format.
 struct Convert: ParsableCommand {

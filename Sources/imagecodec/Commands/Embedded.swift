@@ -1,8 +1,13 @@
 // `imagecodec embedded`: writes the pictures that cameras embed in raw files.
 
 internal import ArgumentParser
-internal import Foundation
 internal import ImageCodecs
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Writes the embedded pictures of a camera raw file.
 struct Embedded: ParsableCommand {

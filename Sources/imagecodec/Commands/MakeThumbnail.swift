@@ -1,8 +1,13 @@
 // `imagecodec thumbnail`: makes a small version of an image.
 
 internal import ArgumentParser
-internal import Foundation
 internal import ImageCodecs
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Writes the thumbnail of an image.
 struct MakeThumbnail: ParsableCommand {

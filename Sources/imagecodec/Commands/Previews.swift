@@ -1,8 +1,13 @@
 // `imagecodec previews`: writes what a viewer would show while the file arrives.
 
 internal import ArgumentParser
-internal import Foundation
 internal import ImageCodecs
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Passes an image in parts to a session and writes each preview and the final image.
 struct Previews: ParsableCommand {

@@ -1,6 +1,10 @@
 // A JSON object on one line, with its keys in insertion order (RFC 8259).
 
-internal import Foundation
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// Builds a JSON object of strings, numbers and Booleans.
 package struct JSONLine {

@@ -1,8 +1,13 @@
 // The formats that the tool writes.
 
 internal import ArgumentParser
-package import Foundation
 package import ImageCodecs
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
 
 /// The options of the encoders.
 package struct EncodingSettings {
