@@ -7,26 +7,26 @@ extension Bitmap {
     return (try? turnedUp { (_) throws(CodecError) in }) ?? self
   }
 
-  /// - Parameter willWriteRow: called with the number of columns before each row.
-  private func turnedUp(willWriteRow: (Int) throws(CodecError) -> Void) throws(CodecError) -> Bitmap {
+  /// - Parameter willWriteRows: called with the number of pixels before each band of rows.
+  private func turnedUp(willWriteRows: (Int) throws(CodecError) -> Void) throws(CodecError) -> Bitmap {
     let size = orientation.swapsAxes ? pixelSize.transposed : pixelSize
     var result = Bitmap()
     try result.reset(width: size.width, height: size.height, format: format, limits: .unlimited)
     result.copyTags(from: self)
     result.orientation = .up
-    let walk = SourceWalk(of: self)
-    let source = pixels
-    let bytesPerPixel = format.bytesPerPixel
-    for y in 0..<result.height {
-      try willWriteRow(result.width)
-      var row = result.mutableRow(y)
-      var from = walk.start + y * walk.rowStep
-      switch bytesPerPixel {
-      case 1: copyPixels(source, from: &from, step: walk.columnStep, byteCount: 1, into: &row)
-      case 3: copyPixels(source, from: &from, step: walk.columnStep, byteCount: 3, into: &row)
-      case 4: copyPixels(source, from: &from, step: walk.columnStep, byteCount: 4, into: &row)
-      default: copyPixels(source, from: &from, step: walk.columnStep, byteCount: bytesPerPixel, into: &row)
-      }
+    let walk = PixelWalk(toTurnUp: self)
+    // Blocks of the copy have 32 rows; bands of wide images have fewer, so that cancellation is noticed in time.
+    let bandHeight = max(min(32, (1 << 18) / max(size.width, 1)), 1)
+    for top in stride(from: 0, to: size.height, by: bandHeight) {
+      let bottom = min(top + bandHeight, size.height)
+      try willWriteRows(size.width * (bottom - top))
+      var band = walk
+      band.start += top * walk.rowStep
+      let bytesPerRow = result.bytesPerRow
+      var rows = result.mutablePixels._consumingExtracting(top * bytesPerRow..<bottom * bytesPerRow)
+      copyPixels(
+        pixels, band, bytesPerPixel: format.bytesPerPixel, columns: size.width, rows: bottom - top, into: &rows,
+        bytesPerRow: bytesPerRow)
     }
     return result
   }
@@ -35,15 +35,15 @@ extension Bitmap {
   private static let workPerTurnedPixel = 2
 
   /// Returns ``orientedUp()``, and the number of bytes that are charged for it: it needs a second bitmap unless this one is
-  /// upright. The work is charged row by row.
+  /// upright. The work is charged band by band.
   package func orientedUp(
     budget: inout ResourceBudget
   ) throws(CodecError) -> (bitmap: Bitmap, chargedByteCount: Int) {
     guard orientation != .up else { return (self, 0) }
     try budget.allocate(byteCount)
     try budget.requireWork(count: width * height, unitsEach: Self.workPerTurnedPixel)
-    let turned = try turnedUp { (columnCount) throws(CodecError) in
-      try budget.chargeWork(count: columnCount, unitsEach: Self.workPerTurnedPixel)
+    let turned = try turnedUp { (pixelCount) throws(CodecError) in
+      try budget.chargeWork(count: pixelCount, unitsEach: Self.workPerTurnedPixel)
     }
     return (turned, byteCount)
   }
@@ -60,18 +60,14 @@ extension Bitmap {
   }
 }
 
-/// The byte offset in the source at which the upright image starts, and the byte strides of one column and one row.
-private struct SourceWalk {
-  var start: Int
-  var columnStep: Int
-  var rowStep: Int
-
-  init(of bitmap: Bitmap) {
+extension PixelWalk {
+  /// The walk over the pixels of a bitmap in the order of the upright image.
+  fileprivate init(toTurnUp bitmap: Bitmap) {
     let column = bitmap.format.bytesPerPixel
     let row = bitmap.bytesPerRow
     let right = max(bitmap.width - 1, 0) * column
     let bottom = max(bitmap.height - 1, 0) * row
-    (start, columnStep, rowStep) =
+    let (start, columnStep, rowStep) =
       switch bitmap.orientation {
       case .up: (0, column, row)
       case .upMirrored: (right, -column, row)
@@ -82,17 +78,6 @@ private struct SourceWalk {
       case .rightMirrored: (right + bottom, -row, -column)
       case .left: (right, row, -column)
       }
-  }
-}
-
-@inline(__always)
-private func copyPixels(
-  _ source: Span<UInt8>, from: inout Int, step: Int, byteCount: Int, into row: inout MutableSpan<UInt8>
-) {
-  var to = 0
-  while to < row.count {
-    for offset in 0..<byteCount { row[to &+ offset] = source[from &+ offset] }
-    to &+= byteCount
-    from &+= step
+    self.init(start: start, columnStep: columnStep, rowStep: rowStep)
   }
 }
