@@ -241,7 +241,12 @@ extension ISOMediaDecoder: WholeFileDecoder {
     if let thumbnail = container.thumbnail(for: context.options) {
       bitmap = try assembly(container).thumbnail(thumbnail, bytes, &context)
     } else {
-      bitmap = try assembly(container).picture(bytes, &context)
+      let assembly = assembly(container)
+      if context.isStreaming, assembly.hasOnlyPlanes {
+        try assembly.deliverRows(bytes, into: &bitmap, &context)
+      } else {
+        bitmap = try assembly.picture(bytes, &context)
+      }
       // Another size may be stated.
       if context.options.region == nil { (info.width, info.height) = (bitmap.width, bitmap.height) }
     }

@@ -36,7 +36,7 @@ import Testing
     let image = try decoder.decode(picture.file)
     let sink = CollectingSink()
     let details = try decoder.decode(picture.file.span, to: sink, options: DecodingOptions())
-    #expect(sink.pixels == image.bitmap.packedPixels && details == image.details)
+    #expect(sink.bytes == image.bitmap.packedPixels && details == image.details)
     let session = decoder.makeSession(options: DecodingOptions())
     for start in stride(from: 0, to: picture.file.count, by: 777) {
       try session.append(picture.file.span.extracting(start..<min(start + 777, picture.file.count)))
@@ -69,16 +69,5 @@ import Testing
       _ = try? decoder.decode(file, options: DecodingOptions(limits: limits))
       _ = try? decoder.decode(file, options: DecodingOptions(tolerance: .strict, limits: limits))
     }
-  }
-}
-
-/// Collects rows.
-private final class CollectingSink: ImageRowSink {
-  var pixels: [UInt8] = []
-
-  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {}
-
-  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
-    for index in row.indices { pixels.append(row[index]) }
   }
 }

@@ -217,22 +217,3 @@ package struct DecoderContract {
     return violations
   }
 }
-
-/// Collects the rows of an image, and holds memory for them.
-private final class CollectingSink: ImageRowSink {
-  private(set) var bytes: [UInt8] = []
-  let heldByteCount: Int
-
-  init(heldByteCount: Int = 0) {
-    self.heldByteCount = heldByteCount
-  }
-
-  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
-    try budget.allocate(heldByteCount)
-    bytes = []
-  }
-
-  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
-    for index in row.indices { bytes.append(row[index]) }
-  }
-}

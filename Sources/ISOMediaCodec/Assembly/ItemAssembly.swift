@@ -58,26 +58,39 @@ struct ItemAssembly {
     of item: HEIFItem, alpha: HEIFItem?, window: PixelRegion? = nil, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
-    var picture = try planes.picture(of: item, window: window, bytes, &context)
-    if let alpha, planes.canDecode(alpha) {
-      let hasWindow = alpha.codedSize == item.codedSize
-      let plane = try planes.alphaPlane(of: alpha, window: hasWindow ? window : nil, bytes, &context)
-      if plane.width == picture.width, plane.height == picture.height {
-        try picture.setAlpha(plane)
-        picture.isPremultiplied = container.table.references.contains {
-          $0.type == "prem" && $0.from == item.id && $0.to.contains(alpha.id)
-        }
-      } else {
-        context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
-      }
-    }
-    let depth = picture.bitDepth
-    var bitmap = try picture.bitmap(parallelism: context.options.parallelism, budget: &context.budget)
+    let picture = try planarPicture(of: item, alpha: alpha, window: window, bytes, &context)
+    var bitmap = try pixels(of: picture, &context)
     let planesByteCount = picture.rawPlanesByteCount
     _ = consume picture
     context.budget.release(planesByteCount)
-    if depth > 8, depth < 16 { bitmap.significantBits = depth }
     if let alpha, !planes.canDecode(alpha) { try attach(alpha, to: &bitmap, bytes, &context) }
+    return bitmap
+  }
+
+  /// Returns the planes of an item, with those of its alpha item if it has planes. They remain charged.
+  func planarPicture(
+    of item: HEIFItem, alpha: HEIFItem?, window: PixelRegion? = nil, _ bytes: Span<UInt8>,
+    _ context: inout DecodingContext
+  ) throws(CodecError) -> PlanarPicture {
+    var picture = try planes.picture(of: item, window: window, bytes, &context)
+    guard let alpha, planes.canDecode(alpha) else { return picture }
+    let hasWindow = alpha.codedSize == item.codedSize
+    let plane = try planes.alphaPlane(of: alpha, window: hasWindow ? window : nil, bytes, &context)
+    if plane.width == picture.width, plane.height == picture.height {
+      try picture.setAlpha(plane)
+      picture.isPremultiplied = container.table.references.contains {
+        $0.type == "prem" && $0.from == item.id && $0.to.contains(alpha.id)
+      }
+    } else {
+      context.note(.damage, "the alpha plane has another size than the image", byteOffset: nil)
+    }
+    return picture
+  }
+
+  /// Converts planes to pixels.
+  func pixels(of picture: PlanarPicture, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
+    var bitmap = try picture.bitmap(parallelism: context.options.parallelism, budget: &context.budget)
+    if picture.bitDepth > 8, picture.bitDepth < 16 { bitmap.significantBits = picture.bitDepth }
     return bitmap
   }
 
@@ -225,7 +238,7 @@ struct ItemAssembly {
   }
 
   /// Crops and turns a picture. It is consumed, so that it is gone when its memory is credited.
-  private func shown(
+  func shown(
     _ bitmap: consuming Bitmap, region: PixelRegion?, orientation: ImageOrientation, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     var result = consume bitmap

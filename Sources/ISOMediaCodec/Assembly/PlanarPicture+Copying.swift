@@ -20,19 +20,33 @@ extension PlanarPicture: TilePicture {
     }
   }
 
+  /// Returns a window of the picture whose left and top edges are even. Its memory is charged in addition to that of the
+  /// picture.
+  ///
+  /// - Throws: `CodecError.Kind.malformed` unless the window is inside the picture.
+  func cropped(to window: PixelRegion, budget: inout ResourceBudget) throws(CodecError) -> PlanarPicture {
+    guard window.fits(in: PixelSize(width: width, height: height)) else {
+      throw CodecError(.malformed, "a coded picture is smaller than its image", format: budget.format)
+    }
+    var part = try PlanarPicture(
+      width: window.width, height: window.height, bitDepth: bitDepth, chromaFormat: chromaFormat, coding: coding,
+      budget: &budget)
+    if let alpha {
+      try part.setAlpha(
+        SamplePlane(width: window.width, height: window.height, bitDepth: alpha.bitDepth, budget: &budget))
+    }
+    part.paste(self, (0, 0), window)
+    part.colorSpace = colorSpace
+    part.isPremultiplied = isPremultiplied
+    return part
+  }
+
   /// Reduces the picture to a window whose left and top edges are even.
   ///
   /// - Throws: `CodecError.Kind.malformed` unless the window is inside the picture.
   mutating func crop(to window: PixelRegion, budget: inout ResourceBudget) throws(CodecError) {
-    guard window.fits(in: PixelSize(width: width, height: height)) else {
-      throw CodecError(.malformed, "a coded picture is smaller than its image", format: budget.format)
-    }
     if window.width == width, window.height == height { return }
-    var part = try PlanarPicture(
-      width: window.width, height: window.height, bitDepth: bitDepth, chromaFormat: chromaFormat, coding: coding,
-      budget: &budget)
-    part.paste(self, (0, 0), window)
-    part.colorSpace = colorSpace
+    let part = try cropped(to: window, budget: &budget)
     budget.release(rawPlanesByteCount)
     self = part
   }

@@ -25,15 +25,22 @@ struct ItemWindow {
     let shown =
       item.cleanAperture
       ?? PixelRegion(x: 0, y: 0, width: item.codedSize.width, height: item.codedSize.height)
+    self.init(region, ofShown: shown, orientation: item.orientation, codedSize: item.codedSize)
+  }
+
+  /// Converts a region of the upright image that is inside it.
+  ///
+  /// - Parameter shown: the part of the coded picture that the image consists of.
+  init(_ region: PixelRegion, ofShown shown: PixelRegion, orientation: ImageOrientation, codedSize: PixelSize) {
     var part = region
-    if item.orientation.swapsAxes {
+    if orientation.swapsAxes {
       part = PixelRegion(x: region.y, y: region.x, width: region.height, height: region.width)
     }
-    switch item.orientation {
+    switch orientation {
     case .upMirrored, .down, .rightMirrored, .left: part.x = shown.width - part.x - part.width
     default: break
     }
-    switch item.orientation {
+    switch orientation {
     case .down, .downMirrored, .right, .rightMirrored: part.y = shown.height - part.y - part.height
     default: break
     }
@@ -41,8 +48,8 @@ struct ItemWindow {
     part.y += shown.y
     let left = max(0, part.x - Self.margin) & ~1
     let top = max(0, part.y - Self.margin) & ~1
-    let right = min(item.codedSize.width, part.x + part.width + Self.margin)
-    let bottom = min(item.codedSize.height, part.y + part.height + Self.margin)
+    let right = min(codedSize.width, part.x + part.width + Self.margin)
+    let bottom = min(codedSize.height, part.y + part.height + Self.margin)
     window = PixelRegion(x: left, y: top, width: right - left, height: bottom - top)
     self.region = PixelRegion(x: part.x - left, y: part.y - top, width: part.width, height: part.height)
   }
