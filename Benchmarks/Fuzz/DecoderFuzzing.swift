@@ -23,6 +23,7 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
       let options = DecodingOptions(tolerance: tolerance, limits: limits)
       let whole = Result { try decoder.decode(bytes.span, options: options) }
       compare(whole, Result { try feed(decoder.makeSession(options: options), bytes) })
+      compareRows(bytes, options)
       guard let animation = try? decoder.animation(bytes, options: options) else { continue }
       for index in (0..<min(animation.frameCount, 8)).reversed() { _ = try? animation.frame(at: index) }
     }
@@ -36,6 +37,24 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
     case (.failure(let a as CodecError), .failure(let b as CodecError)):
       if a.kind != b.kind { stop("the errors differ: \(a) in one part, \(b) in several") }
     default: stop("the outcomes differ: \(whole) in one part, \(pieces) in several")
+    }
+  }
+
+  /// Compares the rows that a sink receives with those of a bitmap.
+  private func compareRows(_ bytes: [UInt8], _ options: DecodingOptions) {
+    var options = options
+    options.orientation = .report
+    let sink = RowSink()
+    let streamed = Result { try decoder.decode(bytes.span, to: sink, options: options) }
+    switch (Result { try decoder.decode(bytes.span, options: options) }, streamed) {
+    case (.success(let whole), .success(let details)):
+      if sink.bytes != whole.bitmap.packedPixels { stop("the pixels differ in a bitmap and in rows") }
+      if details != whole.details { stop("the details differ: \(whole.details) for a bitmap, \(details) for rows") }
+    case (.failure(let whole as CodecError), .failure(let rows as CodecError)):
+      if whole.kind != rows.kind { stop("the errors differ: \(whole) for a bitmap, \(rows) for rows") }
+    // Rows need less memory than a bitmap, and work is limited in either case.
+    case (.failure(let error as CodecError), .success) where error.kind == .limitExceeded: break
+    case (let whole, _): stop("the outcomes differ: \(whole) for a bitmap, \(streamed) for rows")
     }
   }
 
@@ -62,5 +81,18 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
       start = end
     }
     return try session.finish()
+  }
+}
+
+/// Collects the rows of an image.
+private final class RowSink: ImageRowSink {
+  private(set) var bytes: [UInt8] = []
+
+  func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
+    bytes.reserveCapacity(min(image.width * image.format.bytesPerPixel, 1 << 20))
+  }
+
+  func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+    for index in row.indices { bytes.append(row[index]) }
   }
 }

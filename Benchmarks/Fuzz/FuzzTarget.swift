@@ -30,6 +30,7 @@ enum FuzzTarget: String, CaseIterable {
   case xbm, pnm, tga, qoi
   case hevc, av1, avc
   case jxl
+  case jxlProfile = "jxl-icc"
   case jp2, j2k
   case dng, cr2, cr3, crw, mrw, raf, x3f
   case losslessJPEG = "lossless-jpeg"
@@ -76,6 +77,7 @@ enum FuzzTarget: String, CaseIterable {
     case .jxl:
       DecoderFuzzing(JXLDecoder()).run(bytes)
       fuzzJPEGReconstruction(bytes)
+    case .jxlProfile: fuzzProfileCommands(bytes)
     case .jp2, .j2k: DecoderFuzzing(JPEG2000Decoder()).run(bytes)
     case .dng, .cr2, .cr3, .crw, .mrw, .raf, .x3f: fuzzRaw(bytes)
     case .losslessJPEG: fuzzRaw(losslessJPEGFile(bytes))

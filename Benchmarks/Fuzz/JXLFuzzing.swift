@@ -1,4 +1,5 @@
-// JPEG files that are reconstructed from JPEG XL files.
+// Parts of JPEG XL files that decoding to pixels does not reach often: JPEG files that are reconstructed, and ICC profiles
+// as they are stored after entropy decoding.
 
 import ImageCoding
 import JXLCodec
@@ -8,4 +9,11 @@ func fuzzJPEGReconstruction(_ bytes: [UInt8]) {
   var budget = ResourceBudget(DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20))
   let file = try? JXLDecoder().reconstructJPEG(bytes.span, budget: &budget)
   precondition(budget.heldByteCount == (file?.count ?? 0), "more than the file is retained")
+}
+
+/// Builds an ICC profile from its commands.
+func fuzzProfileCommands(_ bytes: [UInt8]) {
+  var budget = ResourceBudget(DecodingLimits(maximumMetadataChunkByteCount: 1 << 20))
+  guard let profile = try? ICCProfileCommands.decode(bytes.span, budget: &budget) else { return }
+  precondition(profile.count <= 1 << 20, "the profile exceeds the limit")
 }
