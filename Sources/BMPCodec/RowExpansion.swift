@@ -52,7 +52,7 @@ struct RowExpansion: Sendable {
       format = palette.isGray ? .gray8 : .rgb8
       layout = palette.isGray ? .grays(bits: bits, palette.grays) : .colors(bits: bits, palette.colors)
     case 16, 24, 32:
-      let masks = fields?.fields.map(\.mask) ?? []
+      let masks = fields?.fields.map { $0.mask } ?? []
       if bits == 32, masks == [0xFF0000, 0xFF00, 0xFF, 0xFF00_0000] {
         layout = .colorBytesAndAlpha
       } else if bits > 16, masks.isEmpty || masks == [0xFF0000, 0xFF00, 0xFF] {

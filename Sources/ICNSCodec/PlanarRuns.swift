@@ -11,7 +11,7 @@ struct PlanarRuns {
   private(set) var usesAllBytes = false
 
   /// The number of pixels that all planes have.
-  var pixelCount: Int { planes.map(\.count).min() ?? 0 }
+  var pixelCount: Int { planes.map { $0.count }.min() ?? 0 }
 
   /// Decompresses planes of the given number of bytes each.
   init(_ data: Span<UInt8>, planeCount: Int, pixelCount: Int) {

@@ -86,7 +86,7 @@ public struct IconContainer: Hashable, Sendable {
   /// Among pictures of equal size, the first one with the most bits per pixel is returned.
   public func bestEntry(for size: PixelSize) -> Entry? {
     let candidates = entries.filter { $0.size.width >= size.width && $0.size.height >= size.height }
-    guard let smallest = candidates.map(\.pixelCount).min() else { return largestEntry }
+    guard let smallest = candidates.map({ $0.pixelCount }).min() else { return largestEntry }
     return candidates.filter { $0.pixelCount == smallest }.reduce(nil) { best, entry in
       guard let best, best.bitsPerPixel ?? 0 >= entry.bitsPerPixel ?? 0 else { return entry }
       return best

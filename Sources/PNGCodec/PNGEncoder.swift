@@ -148,7 +148,7 @@ public struct PNGEncoder: ImageFormatEncoder {
       throw CodecError(.invalidArgument, "the frames of the animation differ in size", format: type)
     }
     try checkSize(first)
-    let layout = try EncodingLayout(for: frames.map(\.bitmap), options: options, &budget)
+    let layout = try EncodingLayout(for: frames.map { $0.bitmap }, options: options, &budget)
     var writer = ChunkWriter()
     writer.append(.imageHeader, layout.headerBytes(size: first.pixelSize, isInterlaced: options.isInterlaced))
     writer.appendAnimationControl(frameCount: frames.count, loopCount: loopCount)

@@ -150,7 +150,7 @@ struct PageDecoder {
         bytes.extracting(ranges[index]), byteCount: byteCount, width: grid.blockWidth, rowCount: storedRowCount,
         &context)
     }
-    let isWhole = readers.allSatisfy(\.isWhole)
+    let isWhole = readers.allSatisfy { $0.isWhole }
     if isWhole { exchangeStoredRows() }
     defer {
       if isWhole { exchangeStoredRows() }
@@ -178,7 +178,7 @@ struct PageDecoder {
       }
       unit += count
     }
-    if let damage = readers.lazy.compactMap(\.damage).first {
+    if let damage = readers.lazy.compactMap({ $0.damage }).first {
       let error = CodecError(
         .malformed, damage, format: TIFFDecoder.type, byteOffset: ranges.first?.lowerBound)
       try tolerate(error, &context)

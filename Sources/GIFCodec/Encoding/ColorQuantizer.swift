@@ -53,7 +53,7 @@ struct ColorHistogram {
       boxes[widest] = lower
       boxes.append(upper)
     }
-    return refine(boxes.map(\.mean), cells: used).map(pixel)
+    return refine(boxes.map { $0.mean }, cells: used).map(pixel)
   }
 
   /// Two rounds of k-means.

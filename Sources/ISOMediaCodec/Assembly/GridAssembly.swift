@@ -98,7 +98,7 @@ extension TileDecoder {
         tileCount: batch.count, planes: canvas.tileByteCount ?? canvas.estimatedTileByteCount ?? 0,
         parallelism: context.options.parallelism, availableByteCount: context.budget.availableByteCount)
       let outcomes = decode(
-        batch.map(\.id), decoders, description, bytes, context.options, reserving: reserved, context.budget)
+        batch.map { $0.id }, decoders, description, bytes, context.options, reserving: reserved, context.budget)
       for (place, outcome) in outcomes.enumerated() {
         let tile = batch[batch.startIndex + place]
         if case .success(.exceedsShare) = outcome.result {

@@ -228,7 +228,7 @@ public struct HEIFContainer: Sendable {
   /// Returns the number of bytes from the start of the file to the end of an item's data; `nil` if the data is not in
   /// the file.
   func neededByteCount(for id: UInt32) -> Int? {
-    table.extents(of: id, inputByteCount: .max)?.map(\.upperBound).max()
+    table.extents(of: id, inputByteCount: .max)?.map { $0.upperBound }.max()
   }
 }
 

@@ -332,7 +332,7 @@ struct ItemTable {
   /// Returns the items that refer to an item with a reference of a type, without duplicates.
   func items(referring type: FourCharacterCode, to id: UInt32) -> [UInt32] {
     var seen: Set<UInt32> = []
-    return references.filter { $0.type == type && $0.to.contains(id) && seen.insert($0.from).inserted }.map(\.from)
+    return references.filter { $0.type == type && $0.to.contains(id) && seen.insert($0.from).inserted }.map { $0.from }
   }
 
   /// Returns the ranges of an item's data in the input; `nil` if it is elsewhere.

@@ -56,7 +56,7 @@ struct ItemSelection {
   ///
   /// - Throws: `CodecError.Kind.encodingFailed` if there is no identifier left.
   mutating func add(_ type: FourCharacterCode, contentType: String = "", _ data: [UInt8]) throws(CodecError) {
-    let used = Set(table.items.keys).union(additions.map(\.id))
+    let used = Set(table.items.keys).union(additions.map { $0.id })
     // Items share their identifiers with tracks and entity groups, which are numbered from 1 and are few.
     var id = max(used.max() ?? 0, 1000)
     while used.contains(id) || id == 0 {

@@ -71,7 +71,7 @@ struct MediaData {
       default: break
       }
     }
-    if let end = ranges.map(\.upperBound).max(), end > bytes.count {
+    if let end = ranges.map({ $0.upperBound }).max(), end > bytes.count {
       throw CodecError(
         .truncated, "the file ends within the data of its images", format: ISOMediaDecoder.heif,
         byteOffset: bytes.count, neededByteCount: end)

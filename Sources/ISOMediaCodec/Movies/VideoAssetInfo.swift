@@ -145,7 +145,7 @@ public struct VideoAssetInfo: Hashable, Sendable {
       type: type, width: size.width, height: size.height, bitDepth: track.description.bitDepth,
       orientation: track.orientation,
       frameCount: track.sampleCount > 0 ? track.sampleCount : nil, loopCount: track.repeats ? .infinite : .finite(1),
-      duration: [track.duration, duration].compactMap(\.self).first { $0 > .zero }, coding: track.coding)
+      duration: [track.duration, duration].compactMap { $0 }.first { $0 > .zero }, coding: track.coding)
   }
 
   // MARK: Parts of the movie box

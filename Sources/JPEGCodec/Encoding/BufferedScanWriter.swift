@@ -73,7 +73,7 @@ struct BufferedScanWriter {
   }
 
   private func appendStandardTables(to segments: inout SegmentWriter) {
-    for index in Set(frame.components.map(\.table)).sorted() {
+    for index in Set(frame.components.map({ $0.table })).sorted() {
       if let dc = HuffmanTable.standardDC(index) { segments.append(dc, isAC: false, at: index) }
       if let ac = HuffmanTable.standardAC(index) { segments.append(ac, isAC: true, at: index) }
     }

@@ -13,7 +13,7 @@ struct CoefficientStore {
 
   /// Allocates zeros for all blocks of a frame and charges the memory.
   init(_ frame: EncodingFrame, budget: inout ResourceBudget) throws(CodecError) {
-    blocksPerRow = frame.components.map(\.paddedBlocksPerRow)
+    blocksPerRow = frame.components.map { $0.paddedBlocksPerRow }
     // At most 2^13 · 4 blocks in each direction.
     var count = 0
     var starts: [Int] = []

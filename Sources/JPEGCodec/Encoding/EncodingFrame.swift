@@ -84,8 +84,8 @@ struct EncodingFrame {
   init(width: Int, height: Int, transform: ColorTransform, components: [Component]) {
     (self.width, self.height, self.transform) = (width, height, transform)
     self.components = components
-    let maximumHorizontal = components.map(\.horizontalFactor).max() ?? 1
-    let maximumVertical = components.map(\.verticalFactor).max() ?? 1
+    let maximumHorizontal = components.map { $0.horizontalFactor }.max() ?? 1
+    let maximumVertical = components.map { $0.verticalFactor }.max() ?? 1
     (maximumHorizontalFactor, maximumVerticalFactor) = (maximumHorizontal, maximumVertical)
     mcusPerRow = (width + maximumHorizontal * 8 - 1) / (maximumHorizontal * 8)
     mcuRowCount = (height + maximumVertical * 8 - 1) / (maximumVertical * 8)

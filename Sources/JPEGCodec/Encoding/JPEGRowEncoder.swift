@@ -95,7 +95,7 @@ public struct JPEGRowEncoder: Sendable {
   /// Appends the quantisation tables of a quality and the frame header.
   func appendFrameHeader(quality: Int, to segments: inout SegmentWriter) {
     let tables = options.tables(quality: quality)
-    let used = Set(frame.components.map(\.table)).sorted()
+    let used = Set(frame.components.map { $0.table }).sorted()
     for index in used { segments.append(tables[index], at: index) }
     // 16-bit quantisation steps are not permitted in baseline files.
     let isBaseline = !used.contains { tables[$0].isWide }
@@ -187,7 +187,7 @@ public struct JPEGRowEncoder: Sendable {
 extension JPEGRowEncoder {
   private mutating func startBaselineScan() {
     let scan = ScanDescription.sequential(frame)
-    for index in Set(frame.components.map(\.table)).sorted() {
+    for index in Set(frame.components.map({ $0.table })).sorted() {
       if let dc = HuffmanTable.standardDC(index) { segments.append(dc, isAC: false, at: index) }
       if let ac = HuffmanTable.standardAC(index) { segments.append(ac, isAC: true, at: index) }
     }

@@ -99,8 +99,8 @@ struct FrameHeader {
       components[0].horizontalFactor = 1
       components[0].verticalFactor = 1
     }
-    maximumHorizontalFactor = components.map(\.horizontalFactor).max() ?? 1
-    maximumVerticalFactor = components.map(\.verticalFactor).max() ?? 1
+    maximumHorizontalFactor = components.map { $0.horizontalFactor }.max() ?? 1
+    maximumVerticalFactor = components.map { $0.verticalFactor }.max() ?? 1
     if height > 0 { layOut() }
   }
 

@@ -45,7 +45,7 @@ struct ScanHeader {
     for _ in 0..<count {
       let identifier = try reader.readUInt8()
       let tables = Int(try reader.readUInt8())
-      let taken = components.map(\.index)
+      let taken = components.map { $0.index }
       let index = frame.components.indices.first {
         frame.components[$0].identifier == identifier && !taken.contains($0)
       }

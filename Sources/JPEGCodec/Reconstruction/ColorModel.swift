@@ -8,7 +8,7 @@ extension ImageInfo.StoredColorModel {
   ///
   /// - Parameter adobeTransform: the transform code of the Adobe segment, if there is one.
   init(frame: FrameHeader, hasJFIF: Bool, adobeTransform: UInt8?) {
-    let identifiers = frame.components.map(\.identifier)
+    let identifiers = frame.components.map { $0.identifier }
     switch identifiers.count {
     case 1:
       self = .gray

@@ -69,7 +69,7 @@ struct RowWriter {
   }
 
   /// The number of rows in a band that cannot be written before the next band is available.
-  var delayedRowCount: Int { upsamplings.contains(where: \.blendsRows) ? 1 : 0 }
+  var delayedRowCount: Int { upsamplings.contains { $0.blendsRows } ? 1 : 0 }
 
   /// Writes rows of the picture.
   mutating func write(rows: Range<Int>, from bands: inout SampleBands, to bitmap: inout Bitmap) {

@@ -95,7 +95,7 @@ struct PatchDictionary: Sendable {
             throw bits.error(.malformed, "the blend mode of a patch is unknown")
           }
           var blend = Blend(mode: mode, alphaChannel: image.alphaIndex ?? 0, clamps: false)
-          if mode.usesAlpha, image.extraChannels.count(where: \.isAlpha) > 1 {
+          if mode.usesAlpha, image.extraChannels.count(where: { $0.isAlpha }) > 1 {
             blend.alphaChannel = read(8, &symbols, &bits)
             guard blend.alphaChannel < image.extraChannels.count else {
               throw bits.error(.malformed, "the opacity of a patch is a missing channel")

@@ -81,7 +81,7 @@ extension FrameDecoder {
     for (index, result) in results.enumerated() {
       if let error = result.damage ?? inputs[index].damage { try tolerate(error) }
     }
-    return results.map(\.decoded)
+    return results.map { $0.decoded }
   }
 
   /// Decodes groups on this thread.

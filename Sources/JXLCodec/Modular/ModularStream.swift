@@ -126,7 +126,7 @@ struct ModularStream: Sendable {
   var hasTransforms: Bool { !transforms.isEmpty }
 
   /// The greatest distance at which samples of the channels contribute to a sample of the picture.
-  var reach: ModularTransform.Reach { transforms.map(\.reach).max() ?? .sample }
+  var reach: ModularTransform.Reach { transforms.map { $0.reach }.max() ?? .sample }
 
   /// Whether channels are squeezed, so that the first ones are a reduced picture.
   var isSqueezed: Bool { transforms.contains { $0.reach == .squeezed } }

@@ -174,7 +174,7 @@ struct PixelRenderer: Sendable {
     }
     var part = RenderedFrame(
       PixelSize(width: region.width, height: region.height),
-      planes: try tiles.planes(region, of: source.samples, budget: &budget).map(\.samples))
+      planes: try tiles.planes(region, of: source.samples, budget: &budget).map { $0.samples })
     for (index, channel) in source.extraChannels.enumerated() {
       try budget.allocate(count: region.width * region.height, bytesEach: 4)
       try budget.chargeWork(count: region.width * region.height, unitsEach: 2)

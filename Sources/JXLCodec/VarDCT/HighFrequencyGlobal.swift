@@ -52,7 +52,7 @@ struct HighFrequencyGlobal: Sendable {
     let transforms = blocks.transformKinds
     try matrices.prepare(for: transforms, budget: &budget)
     var natural = [[Int32]](repeating: [], count: TransformKind.orderCount)
-    for order in Set(transforms.map(\.order)).sorted() {
+    for order in Set(transforms.map({ $0.order })).sorted() {
       let size = TransformKind.storedSize(order: order)
       try budget.allocate(count: size.columns * size.rows, bytesEach: 256)
       try budget.chargeWork(count: size.columns * size.rows, unitsEach: 64 * 10)

@@ -40,7 +40,7 @@ struct QuantizerMatrices: Sendable {
 
   /// Calculates the multipliers for the transforms that occur.
   mutating func prepare(for transforms: [TransformKind], budget: inout ResourceBudget) throws(CodecError) {
-    for matrix in Set(transforms.map(\.matrix)).sorted() {
+    for matrix in Set(transforms.map({ $0.matrix })).sorted() {
       let size = TransformKind.storedSize(matrix: matrix)
       let count = 3 * 64 * size.columns * size.rows
       try budget.allocate(count: count, bytesEach: 8)

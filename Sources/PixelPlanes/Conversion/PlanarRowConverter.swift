@@ -136,8 +136,8 @@ extension PlanarRowConverter {
   ) {
     normalize(picture.luma, y, scales.luma, tables.luma, into: &numbers.luma)
     if let cb = picture.cb, let cr = picture.cr {
-      interpolate(cb, y, into: \.cb)
-      interpolate(cr, y, into: \.cr)
+      numbers.cb = interpolate(cb, y, into: exchange(&numbers.cb, with: []))
+      numbers.cr = interpolate(cr, y, into: exchange(&numbers.cr, with: []))
     }
     if dividesByAlpha, let alpha = picture.alpha {
       normalize(alpha, y, SampleScale.luma(bitDepth: alpha.bitDepth, range: .full), [], into: &numbers.alpha)
@@ -156,15 +156,14 @@ extension PlanarRowConverter {
     }
   }
 
+  /// Writes a row of chroma at the resolution of luma to an array, and returns that.
   private mutating func interpolate(
-    _ plane: borrowing SamplePlane, _ y: Int, into target: WritableKeyPath<Numbers, [Float]>
-  ) {
+    _ plane: borrowing SamplePlane, _ y: Int, into output: consuming [Float]
+  ) -> [Float] {
     let (columnRatio, rowRatio) = (chromaFormat.horizontalRatio, chromaFormat.verticalRatio)
     let rows = InterpolationTaps.rows(of: chromaFormat, interpolation, coding.siting)
     let near = y / rowRatio
     let far = min(max(near + rows.step(y), 0), plane.height - 1)
-    var output = numbers[keyPath: target]
-    numbers[keyPath: target] = []
     if columnRatio == 1, rowRatio == 1 {
       normalize(plane, near, scales.chroma, tables.chroma, into: &output)
     } else {
@@ -175,7 +174,7 @@ extension PlanarRowConverter {
         near: numbers.near.span, far: numbers.far.span, nearWeight: rows.weight(y),
         columns: .columns(of: chromaFormat, interpolation, coding.siting), ratio: columnRatio, width: width, into: &row)
     }
-    numbers[keyPath: target] = output
+    return output
   }
 }
 

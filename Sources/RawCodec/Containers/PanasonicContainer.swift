@@ -20,7 +20,7 @@ enum PanasonicContainer {
     var orientation: Int?
     if let main = tree.main {
       // The second is larger; cameras that have it leave out the first or keep it small.
-      let jpegs = [main[0x0127], main[0x002E]].compactMap { $0 }.filter { $0.isContained(in: bytes) }.map(\.values)
+      let jpegs = [main[0x0127], main[0x002E]].compactMap { $0 }.filter { $0.isContained(in: bytes) }.map { $0.values }
       stream = jpegs.last
       orientation = tree.fields(main, in: bytes).integer(.orientation)
       for range in jpegs { try collector.addJPEG(range, as: .fullSize, in: bytes, budget: &budget) }

@@ -69,7 +69,7 @@ extension OutputDirectory {
   /// Adds metadata. Fields that describe the pixels take precedence.
   mutating func add(_ metadata: ImageMetadata, _ descriptive: DescriptiveFields?, _ writer: TIFFFileWriter) {
     if let descriptive {
-      let present = Set(fields.map(\.tag))
+      let present = Set(fields.map { $0.tag })
       fields += descriptive.image.filter { !present.contains($0.tag) }
       children.append((Tag.exifDirectory.rawValue, descriptive.exif))
       children.append((Tag.gpsDirectory.rawValue, descriptive.gps))

@@ -37,7 +37,7 @@ struct PictureEncoder: Sendable {
         defer { budget.release(copyByteCount) }
         return try encodeLossless(&copy, &budget)
       }
-      let byteCounts = results.map(\.chunks.byteCount)
+      let byteCounts = results.map { $0.chunks.byteCount }
       budget.release(max(byteCounts[0], byteCounts[1]))
       return byteCounts[0] < byteCounts[1] ? results[0] : results[1]
     }

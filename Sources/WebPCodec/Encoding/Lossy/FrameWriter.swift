@@ -92,7 +92,7 @@ struct FrameWriter {
   private func writeFilter(_ writer: inout BoolEncoder) {
     // The normal filter. A level of 0 would disable it for all segments.
     writer.writeFlag(false)
-    writer.writeLiteral(quantization.segments.map(\.filterLevel).max() ?? 0, bitCount: 6)
+    writer.writeLiteral(quantization.segments.map { $0.filterLevel }.max() ?? 0, bitCount: 6)
     writer.writeLiteral(quantization.sharpness, bitCount: 3)
     // No adjustments by mode.
     writer.writeFlag(false)

@@ -31,7 +31,7 @@ struct SegmentAnalysis: Sendable {
       }
       return (values: values, chroma: chroma)
     }
-    let values = rows.flatMap(\.values)
+    let values = rows.flatMap { $0.values }
     chromaSusceptibility = rows.reduce(0) { $0 + $1.chroma } / values.count
     var histogram = [Int](repeating: 0, count: 256)
     for value in values { histogram[Int(value)] += 1 }
