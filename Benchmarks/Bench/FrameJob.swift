@@ -84,9 +84,14 @@ struct FrameJob {
 }
 
 /// The peer's indices as input of our compositor.
-private struct PeerFrames: AnimationFrames {
-  let animation: GIFAnimation
-  let indices: [[UInt8]]
+private final class PeerFrames: AnimationFrames {
+  private let animation: GIFAnimation
+  private let indices: [[UInt8]]
+
+  init(animation: GIFAnimation, indices: [[UInt8]]) {
+    self.animation = animation
+    self.indices = indices
+  }
 
   var canvasSize: PixelSize { animation.canvasSize }
   var canvasFormat: PixelFormat { animation.canvasFormat }

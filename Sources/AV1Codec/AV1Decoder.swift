@@ -23,10 +23,10 @@ public struct AV1Decoder: CodedPictureDecoder {
   ///   budget. A sequence header that cannot be read matters only if a picture has none.
   public func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do throws(CodecError) {
-      return try ConfiguredAV1Decoder(configuredBy: record, &budget)
+      return try ConfiguredAV1Decoder(configuredBy: record, &budget).erased
     } catch {
       budget.settle(heldByteCount: heldByteCount)
       throw error.inFormat(format)

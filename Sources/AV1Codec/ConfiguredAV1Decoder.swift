@@ -63,17 +63,17 @@ struct ConfiguredAV1Decoder: ConfiguredPictureDecoder {
   /// Returns the decoder of pictures that follow a key frame: only that repeats the sequence header.
   func following(
     _ payload: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     var other = self
     if let sequence = try Self.findSequence(payload, &budget) { other.configured = sequence }
-    return other
+    return other.erased
   }
 
   /// Returns the decoder of an operating point, and of one of its spatial layers.
-  func selecting(_ layers: LayerSelection) -> any ConfiguredPictureDecoder {
+  func selecting(_ layers: LayerSelection) -> AnyConfiguredPictureDecoder {
     var other = self
     other.layers = layers
-    return other
+    return other.erased
   }
 
   /// Decodes the first picture that is shown, or the selected layer of it.

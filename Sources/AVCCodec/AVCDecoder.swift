@@ -30,10 +30,10 @@ public struct AVCDecoder: CodedPictureDecoder {
   ///   Parameter sets that cannot be read matter only if a picture refers to them, or if decoding is strict.
   public func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do throws(CodecError) {
-      return try ConfiguredAVCDecoder(configuredBy: record, &budget)
+      return try ConfiguredAVCDecoder(configuredBy: record, &budget).erased
     } catch {
       budget.settle(heldByteCount: heldByteCount)
       throw error.inFormat(format)

@@ -77,7 +77,7 @@ struct ConfiguredAVCDecoder: ConfiguredPictureDecoder {
   /// Returns the decoder of pictures that follow one with parameter sets, as those of sample entries of type `avc3` may.
   func following(
     _ payload: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     var other = self
     var reader = NALUnitReader(framing)
     while let range = reader.next(payload) {
@@ -87,7 +87,7 @@ struct ConfiguredAVCDecoder: ConfiguredPictureDecoder {
       try other.configured.note(unit, payload, &budget)
     }
     try other.configured.readPending(payload, &budget)
-    return other
+    return other.erased
   }
 
   /// Decodes the first picture.

@@ -28,7 +28,7 @@ public struct BMPDecoder: ImageFormatDecoder {
   /// - Parameters:
   ///   - jpegDecoder: the decoder of embedded JPEG files; `nil` by default.
   ///   - pngDecoder: the decoder of embedded PNG files; `nil` by default.
-  public init(jpegDecoder: (any ImageFormatDecoder)? = nil, pngDecoder: (any ImageFormatDecoder)? = nil) {
+  public init(jpegDecoder: AnyImageFormatDecoder? = nil, pngDecoder: AnyImageFormatDecoder? = nil) {
     embedded = EmbeddedPictures(jpegDecoder: jpegDecoder, pngDecoder: pngDecoder)
   }
 
@@ -58,8 +58,8 @@ public struct BMPDecoder: ImageFormatDecoder {
 }
 
 extension BMPDecoder: CoreDecoder {
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
-    BMPCore(nil, goal: goal, embedded: embedded)
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(BMPCore(nil, goal: goal, embedded: embedded))
   }
 }
 

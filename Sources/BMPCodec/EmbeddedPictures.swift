@@ -4,10 +4,10 @@ package import ImageCoding
 
 /// The decoders of images that a bitmap or an icon contains.
 package struct EmbeddedPictures: Sendable {
-  package let jpegDecoder: (any ImageFormatDecoder)?
-  package let pngDecoder: (any ImageFormatDecoder)?
+  package let jpegDecoder: AnyImageFormatDecoder?
+  package let pngDecoder: AnyImageFormatDecoder?
 
-  package init(jpegDecoder: (any ImageFormatDecoder)?, pngDecoder: (any ImageFormatDecoder)?) {
+  package init(jpegDecoder: AnyImageFormatDecoder?, pngDecoder: AnyImageFormatDecoder?) {
     self.jpegDecoder = jpegDecoder
     self.pngDecoder = pngDecoder
   }
@@ -28,7 +28,7 @@ package struct EmbeddedPictures: Sendable {
 
   /// Decodes an embedded image with a decoder, and records its diagnostics.
   package func decode(
-    _ bytes: Span<UInt8>, with decoder: any ImageFormatDecoder, into bitmap: inout Bitmap,
+    _ bytes: Span<UInt8>, with decoder: AnyImageFormatDecoder, into bitmap: inout Bitmap,
     _ context: inout DecodingContext
   ) throws(CodecError) -> DecodingDetails {
     var options = context.options

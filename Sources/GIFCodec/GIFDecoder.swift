@@ -57,5 +57,7 @@ public struct GIFDecoder: ImageFormatDecoder {
 }
 
 extension GIFDecoder: CoreDecoder {
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { GIFCore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(GIFCore(goal))
+  }
 }

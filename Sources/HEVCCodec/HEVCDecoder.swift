@@ -34,11 +34,12 @@ public struct HEVCDecoder: CodedPictureDecoder {
   ///   Parameter sets that cannot be read matter only if a picture refers to them, or if decoding is strict.
   public func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     let (format, heldByteCount) = (budget.format, budget.heldByteCount)
     do throws(CodecError) {
       return try ConfiguredHEVCDecoder(
-        configuredBy: record, minimumParallelSampleCount: minimumParallelSampleCount, &budget)
+        configuredBy: record, minimumParallelSampleCount: minimumParallelSampleCount, &budget
+      ).erased
     } catch {
       budget.settle(heldByteCount: heldByteCount)
       throw error.inFormat(format)

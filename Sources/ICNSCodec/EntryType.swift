@@ -75,7 +75,9 @@ struct EntryType: Hashable, Sendable {
     .tableOfContents, "icnV", "name", "info", "sbtp", "slct", FourCharacterCode(rawValue: 0xFDD9_2FA8),
   ]
 
-  private static let all = Dictionary(list.map { ($0.code, $0) }, uniquingKeysWith: { first, _ in first })
+  private static let all = list.reduce(into: [FourCharacterCode: EntryType]()) { types, type in
+    if types[type.code] == nil { types[type.code] = type }
+  }
 
   private static let list: [EntryType] = [
     EntryType("ICON", .bits(hasMask: false), 32),

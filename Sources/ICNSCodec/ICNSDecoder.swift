@@ -24,8 +24,8 @@ public struct ICNSDecoder: ImageFormatDecoder {
   /// `com.apple.icns`.
   public static let type: AssetType = "com.apple.icns"
 
-  private let pngDecoder: (any ImageFormatDecoder)?
-  private let jpeg2000Decoder: (any ImageFormatDecoder)?
+  private let pngDecoder: AnyImageFormatDecoder?
+  private let jpeg2000Decoder: AnyImageFormatDecoder?
 
   /// Creates a decoder.
   ///
@@ -33,7 +33,7 @@ public struct ICNSDecoder: ImageFormatDecoder {
   ///   - pngDecoder: the decoder of PNG files; `nil` by default.
   ///   - jpeg2000Decoder: the decoder of JPEG 2000 files; `nil` by default.
   public init(
-    pngDecoder: (any ImageFormatDecoder)? = nil, jpeg2000Decoder: (any ImageFormatDecoder)? = nil
+    pngDecoder: AnyImageFormatDecoder? = nil, jpeg2000Decoder: AnyImageFormatDecoder? = nil
   ) {
     self.pngDecoder = pngDecoder
     self.jpeg2000Decoder = jpeg2000Decoder

@@ -7,8 +7,8 @@ struct PictureDecoder {
   let picture: IconFamily.Picture
   /// The ranges of the entries that are or end with a mask, by their types.
   let masks: [FourCharacterCode: Range<Int>]
-  let pngDecoder: (any ImageFormatDecoder)?
-  let jpeg2000Decoder: (any ImageFormatDecoder)?
+  let pngDecoder: AnyImageFormatDecoder?
+  let jpeg2000Decoder: AnyImageFormatDecoder?
 
   /// The work units for a pixel that is not in a file: decompression, colour and mask.
   private static let workPerPixel = 20
@@ -30,7 +30,7 @@ struct PictureDecoder {
   // MARK: Picture files
 
   private func decodeFile(
-    _ data: Span<UInt8>, with decoder: (any ImageFormatDecoder)?, into bitmap: inout Bitmap,
+    _ data: Span<UInt8>, with decoder: AnyImageFormatDecoder?, into bitmap: inout Bitmap,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     guard let decoder else {

@@ -6,7 +6,7 @@ internal import ImageCoding
 /// Decodes one entry.
 struct EntryDecoder {
   let entry: IconContainer.Entry
-  let pngDecoder: (any ImageFormatDecoder)?
+  let pngDecoder: AnyImageFormatDecoder?
 
   /// Decodes the entry to the requested pixel format. Returns whether all of its pixels were decoded.
   func decode(

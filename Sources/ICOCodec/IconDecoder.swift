@@ -20,12 +20,12 @@ public struct IconDecoder: ImageFormatDecoder {
   /// `com.microsoft.cur`.
   public static let cursor: AssetType = "com.microsoft.cur"
 
-  private let pngDecoder: (any ImageFormatDecoder)?
+  private let pngDecoder: AnyImageFormatDecoder?
 
   /// Creates a decoder.
   ///
   /// - Parameter pngDecoder: the decoder of PNG entries; `nil` by default.
-  public init(pngDecoder: (any ImageFormatDecoder)? = nil) {
+  public init(pngDecoder: AnyImageFormatDecoder? = nil) {
     self.pngDecoder = pngDecoder
   }
 

@@ -27,14 +27,14 @@ public struct IconEncoder: ImageFormatEncoder {
 
   /// The options of encoding.
   public var options: Options
-  private let pngEncoder: (any ImageFormatEncoder)?
+  private let pngEncoder: AnyImageFormatEncoder?
 
   /// Creates an encoder.
   ///
   /// - Parameters:
   ///   - options: the sizes, and the hot spot of a cursor.
   ///   - pngEncoder: the encoder of large entries. Without one, all entries are bitmaps.
-  public init(options: Options = Options(), pngEncoder: (any ImageFormatEncoder)? = nil) {
+  public init(options: Options = Options(), pngEncoder: AnyImageFormatEncoder? = nil) {
     self.options = options
     self.pngEncoder = pngEncoder
   }

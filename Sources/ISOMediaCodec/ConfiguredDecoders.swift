@@ -14,7 +14,7 @@ final class ConfiguredDecoders: Sendable {
   }
 
   private struct Entry: Sendable {
-    let decoder: any ConfiguredPictureDecoder
+    let decoder: AnyConfiguredPictureDecoder
     /// The memory charged for it.
     let heldByteCount: Int
   }
@@ -23,17 +23,17 @@ final class ConfiguredDecoders: Sendable {
   /// and a thumbnail.
   private static let maximumCount = 8
 
-  private let decoders: [any CodedPictureDecoder]
+  private let decoders: [AnyCodedPictureDecoder]
   private let entries = Mutex<[Record: Entry]>([:])
 
-  init(_ decoders: [any CodedPictureDecoder]) {
+  init(_ decoders: [AnyCodedPictureDecoder]) {
     self.decoders = decoders
   }
 
   /// Returns whether there is a decoder of a coding.
   func canDecode(_ coding: String) -> Bool { decoder(of: coding) != nil }
 
-  private func decoder(of coding: String) -> (any CodedPictureDecoder)? {
+  private func decoder(of coding: String) -> AnyCodedPictureDecoder? {
     decoders.first { $0.sampleEntryTypes.contains(coding) }
   }
 
@@ -45,7 +45,7 @@ final class ConfiguredDecoders: Sendable {
   /// - Parameter range: the position of the record in `bytes`; empty if there is none.
   func decoder(
     of coding: String, configuredBy range: Range<Int>, in bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> (any ConfiguredPictureDecoder)? {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder? {
     guard let decoder = decoder(of: coding) else { return nil }
     let record = Record(coding: coding, range: range)
     if let entry = entries.withLock({ $0[record] }) { return entry.decoder }

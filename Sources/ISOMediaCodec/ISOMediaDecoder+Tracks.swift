@@ -13,7 +13,7 @@ private struct TrackSelection {
 
 extension ISOMediaDecoder {
   func trackPicture(_ track: VideoAssetInfo.Track, type: AssetType) -> TrackPicture {
-    var imageDecoders: [AssetType: any ImageFormatDecoder] = [:]
+    var imageDecoders: [AssetType: AnyImageFormatDecoder] = [:]
     imageDecoders[Self.jpeg] = jpegDecoder
     imageDecoders[Self.png] = pngDecoder
     imageDecoders[Self.jpeg2000] = jpeg2000Decoder
@@ -85,7 +85,7 @@ extension ISOMediaDecoder {
     let frames = try list.frames(&budget)
     try budget.allocate(count: frames.count, bytesEach: MemoryLayout<Duration>.stride)
     budget.settle(heldByteCount: heldByteCount + frames.count * MemoryLayout<Duration>.stride)
-    return frames.map(\.time)
+    return frames.map { $0.time }
   }
 
   /// Returns the first video track whose coding is known, or else the first one.

@@ -33,10 +33,10 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   static let png: AssetType = "public.png"
   static let jpeg2000: AssetType = "public.jpeg-2000"
 
-  let jpegDecoder: (any ImageFormatDecoder)?
-  let pngDecoder: (any ImageFormatDecoder)?
-  let jpeg2000Decoder: (any ImageFormatDecoder)?
-  let pictureDecoders: [any CodedPictureDecoder]
+  let jpegDecoder: AnyImageFormatDecoder?
+  let pngDecoder: AnyImageFormatDecoder?
+  let jpeg2000Decoder: AnyImageFormatDecoder?
+  let pictureDecoders: [AnyCodedPictureDecoder]
   let traitsOfMissingCodings: [String: String]
 
   /// Creates a decoder.
@@ -49,8 +49,8 @@ public struct ISOMediaDecoder: PlanarImageDecoder {
   ///   - traitsOfMissingCodings: the package traits that enable decoders, by the four-character codes of their codings.
   ///     Errors name them.
   public init(
-    jpegDecoder: (any ImageFormatDecoder)? = nil, pngDecoder: (any ImageFormatDecoder)? = nil,
-    jpeg2000Decoder: (any ImageFormatDecoder)? = nil, pictureDecoders: [any CodedPictureDecoder] = [],
+    jpegDecoder: AnyImageFormatDecoder? = nil, pngDecoder: AnyImageFormatDecoder? = nil,
+    jpeg2000Decoder: AnyImageFormatDecoder? = nil, pictureDecoders: [AnyCodedPictureDecoder] = [],
     traitsOfMissingCodings: [String: String] = [:]
   ) {
     self.jpegDecoder = jpegDecoder

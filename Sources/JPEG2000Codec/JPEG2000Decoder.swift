@@ -28,7 +28,9 @@ public struct JPEG2000Decoder: ImageFormatDecoder {
 }
 
 extension JPEG2000Decoder: CoreDecoder {
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { JPEG2000Core(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(JPEG2000Core(goal))
+  }
 }
 
 extension CodecError {

@@ -47,8 +47,9 @@ public struct JPEGDecoder: ImageFormatDecoder {
 extension JPEGDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
-    JPEGCore(
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    let core = JPEGCore(
       goal, options: options, smoothsIncompleteScans: smoothsIncompleteScans, approximatesEighths: approximatesEighths)
+    return DecodingCoreBox(core)
   }
 }

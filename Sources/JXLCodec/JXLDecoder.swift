@@ -37,7 +37,9 @@ public struct JXLDecoder: ImageFormatDecoder {
 }
 
 extension JXLDecoder: CoreDecoder {
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { JXLCore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(JXLCore(goal))
+  }
 }
 
 extension CodecError {

@@ -66,5 +66,7 @@ public struct PNGDecoder: ImageFormatDecoder {
 extension PNGDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { PNGCore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(PNGCore(goal))
+  }
 }

@@ -39,5 +39,7 @@ public struct PNMDecoder: ImageFormatDecoder {
 extension PNMDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { PNMCore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(PNMCore(goal))
+  }
 }

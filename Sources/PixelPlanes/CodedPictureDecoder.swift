@@ -21,7 +21,7 @@ public protocol CodedPictureDecoder: Sendable {
   ///   of `budget`. Memory charged before is credited.
   func configured(
     by record: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder
 }
 
 /// Decodes the pictures that share a configuration record. A conforming value holds what the record states; several
@@ -54,26 +54,26 @@ public protocol ConfiguredPictureDecoder: Sendable {
   /// - Throws: errors of `budget`.
   func following(
     _ payload: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder
 
   /// Returns a decoder of another layer of scalable pictures.
   ///
   /// - Throws: `CodecError.Kind.unsupported` if the coding has no layers. That is the default implementation.
-  func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder
+  func selecting(_ layers: LayerSelection) throws(CodecError) -> AnyConfiguredPictureDecoder
 }
 
 extension ConfiguredPictureDecoder {
   /// Returns this decoder, whose configuration contains the parameter sets.
   public func following(
     _ payload: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder { self }
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder { erased }
 
   /// Throws `CodecError.Kind.unsupported` unless the selection is the default.
-  public func selecting(_ layers: LayerSelection) throws(CodecError) -> any ConfiguredPictureDecoder {
+  public func selecting(_ layers: LayerSelection) throws(CodecError) -> AnyConfiguredPictureDecoder {
     guard layers == LayerSelection() else {
       throw CodecError(.unsupported, "layers of this coding cannot be selected")
     }
-    return self
+    return erased
   }
 }
 

@@ -27,5 +27,7 @@ public struct QOIDecoder: ImageFormatDecoder {
 extension QOIDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { QOICore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(QOICore(goal))
+  }
 }

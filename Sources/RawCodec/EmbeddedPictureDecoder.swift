@@ -4,7 +4,7 @@ internal import ImageCoding
 
 /// Decodes embedded pictures.
 struct EmbeddedPictureDecoder {
-  let jpegDecoder: any ImageFormatDecoder
+  let jpegDecoder: AnyImageFormatDecoder
 
   /// Decodes a picture as stored. Its orientation is that of the raw file, which the caller sets.
   func decode(

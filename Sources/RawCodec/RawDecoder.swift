@@ -13,7 +13,7 @@ internal import MetadataFormats
 /// the data of the sensor, a rendering or another colour space is requested.
 public struct RawDecoder: ImageFormatDecoder {
   /// The decoder of embedded pictures and of lossy pixels.
-  let jpegDecoder: any ImageFormatDecoder
+  let jpegDecoder: AnyImageFormatDecoder
   /// The decoder of lossless pixels.
   let losslessJPEGDecoder: (any SampleRowDecoder)?
 
@@ -23,13 +23,13 @@ public struct RawDecoder: ImageFormatDecoder {
   ///   - jpegDecoder: the decoder of embedded pictures and of DNG pixels with lossy compression.
   ///   - losslessJPEGDecoder: the decoder of DNG pixels with lossless compression; without one, which is the default,
   ///     they are not supported.
-  public init(jpegDecoder: any ImageFormatDecoder, losslessJPEGDecoder: (any SampleRowDecoder)? = nil) {
+  public init(jpegDecoder: AnyImageFormatDecoder, losslessJPEGDecoder: (any SampleRowDecoder)? = nil) {
     self.jpegDecoder = jpegDecoder
     self.losslessJPEGDecoder = losslessJPEGDecoder
   }
 
   /// The types of all formats of ``RawFormat``.
-  public var types: [AssetType] { RawFormat.allCases.map(\.type) }
+  public var types: [AssetType] { RawFormat.allCases.map { $0.type } }
 
   /// Recognises a signature, or the first directory of a TIFF file: make, and properties of files that cameras write.
   /// Other TIFF files are not recognised.

@@ -6,7 +6,7 @@ internal import MetadataFormats
 extension RawFile {
   /// Reads the metadata. The orientation of a preview is not part of it.
   func readMetadata(
-    _ bytes: Span<UInt8>, jpegDecoder: any ImageFormatDecoder, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, jpegDecoder: AnyImageFormatDecoder, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageMetadata {
     switch metadata {
     case .directory(let tree): return try read(tree, bytes, budget: &budget)

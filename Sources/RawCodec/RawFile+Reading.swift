@@ -9,7 +9,7 @@ extension RawFile {
   /// - Throws: `CodecError.Kind.unrecognizedFormat`, `CodecError.Kind.malformed`, `CodecError.Kind.truncated`;
   ///   errors of `budget`.
   init(
-    _ bytes: Span<UInt8>, jpegDecoder: any ImageFormatDecoder, budget: inout ResourceBudget
+    _ bytes: Span<UInt8>, jpegDecoder: AnyImageFormatDecoder, budget: inout ResourceBudget
   ) throws(CodecError) {
     var collector = PictureCollector(jpegDecoder)
     switch RawSignature(bytes) {

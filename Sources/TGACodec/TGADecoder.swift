@@ -36,5 +36,7 @@ public struct TGADecoder: ImageFormatDecoder {
 extension TGADecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { TGACore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(TGACore(goal))
+  }
 }

@@ -21,10 +21,10 @@ public struct TIFFDecoder: ImageFormatDecoder {
   /// `public.tiff`.
   public static let type: AssetType = "public.tiff"
 
-  let jpegDecoder: (any ImageFormatDecoder)?
-  let webPDecoder: (any ImageFormatDecoder)?
-  let jpeg2000Decoder: (any ImageFormatDecoder)?
-  let jpegXLDecoder: (any ImageFormatDecoder)?
+  let jpegDecoder: AnyImageFormatDecoder?
+  let webPDecoder: AnyImageFormatDecoder?
+  let jpeg2000Decoder: AnyImageFormatDecoder?
+  let jpegXLDecoder: AnyImageFormatDecoder?
 
   /// Creates a decoder.
   ///
@@ -34,8 +34,8 @@ public struct TIFFDecoder: ImageFormatDecoder {
   ///   - jpeg2000Decoder: the decoder of blocks compressed as JPEG 2000; `nil` by default.
   ///   - jpegXLDecoder: the decoder of blocks compressed as JPEG XL; `nil` by default.
   public init(
-    jpegDecoder: (any ImageFormatDecoder)? = nil, webPDecoder: (any ImageFormatDecoder)? = nil,
-    jpeg2000Decoder: (any ImageFormatDecoder)? = nil, jpegXLDecoder: (any ImageFormatDecoder)? = nil
+    jpegDecoder: AnyImageFormatDecoder? = nil, webPDecoder: AnyImageFormatDecoder? = nil,
+    jpeg2000Decoder: AnyImageFormatDecoder? = nil, jpegXLDecoder: AnyImageFormatDecoder? = nil
   ) {
     self.jpegDecoder = jpegDecoder
     self.webPDecoder = webPDecoder

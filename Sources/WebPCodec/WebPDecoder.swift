@@ -73,5 +73,7 @@ public struct WebPDecoder: ImageFormatDecoder {
 extension WebPDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore { WebPCore(goal) }
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(WebPCore(goal))
+  }
 }

@@ -168,5 +168,5 @@ package struct GIFMetadataRewriter: MetadataRewriter {
 
 extension GIFDecoder {
   /// Returns a rewriter that copies parts of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { GIFMetadataRewriter() }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { GIFMetadataRewriter().erased }
 }

@@ -7,8 +7,8 @@ internal import PixelPlanes
 /// Decodes the items of which the primary image is composed.
 struct ItemAssembly {
   let container: HEIFContainer
-  let jpegDecoder: (any ImageFormatDecoder)?
-  let jpeg2000Decoder: (any ImageFormatDecoder)?
+  let jpegDecoder: AnyImageFormatDecoder?
+  let jpeg2000Decoder: AnyImageFormatDecoder?
   let planes: PlanarAssembly
 
   /// The work units for decoding an item, in addition to its bytes and pixels.
@@ -214,7 +214,7 @@ struct ItemAssembly {
   /// property that precedes their data (annex H.2.2).
   private func codedData(
     of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> (any ImageFormatDecoder, ItemData) {
+  ) throws(CodecError) -> (AnyImageFormatDecoder, ItemData) {
     let coding = container.table.items[id]?.type.description ?? ""
     try budget.chargeWork(Self.workPerItem)
     let properties = container.table.properties(of: id)

@@ -66,7 +66,7 @@ extension PlanarAssembly {
   /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is none.
   func decoder(
     of id: UInt32, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     let coding = container.table.items[id]?.type.description ?? ""
     let record = try container.configuration(ofItem: id, &budget)
     try container.checkEssentialProperties(ofItem: id)
@@ -79,7 +79,7 @@ extension PlanarAssembly {
 
   /// Decodes one coded item. The planes remain charged.
   func coded(
-    _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ context: inout DecodingContext
+    _ item: HEIFItem, _ decoder: AnyConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> DecodedPlanes {
     try context.budget.chargeWork(Self.workPerItem)
     try container.checkConfiguration(of: item, &context)
@@ -96,7 +96,7 @@ extension PlanarAssembly {
 
   /// Reads the parameter sets of a coded item.
   func description(
-    of id: UInt32, _ decoder: any ConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+    of id: UInt32, _ decoder: AnyConfiguredPictureDecoder, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
   ) throws(CodecError) -> CodedPictureDescription {
     try budget.chargeWork(Self.workPerItem)
     let data = try container.codedData(of: id, in: bytes, budget: &budget)
@@ -121,7 +121,7 @@ extension PlanarAssembly: TileDecoder {
   }
 
   func tile(
-    _ item: HEIFItem, _ decoder: any ConfiguredPictureDecoder, like first: CodedPictureDescription,
+    _ item: HEIFItem, _ decoder: AnyConfiguredPictureDecoder, like first: CodedPictureDescription,
     _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture? {
     // Compared before anything is allocated: a tile of another size may need more memory.

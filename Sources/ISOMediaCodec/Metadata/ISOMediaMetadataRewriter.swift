@@ -18,8 +18,8 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
   /// Whether boxes, properties and items of unknown kinds are copied; `true` by default. Set to `false` to strip all
   /// metadata, also the names of items, descriptions, times and tracks other than of pictures and sound.
   package var keepsUnknownParts: Bool
-  private let jpegRewriter: (any MetadataRewriter)?
-  private let jpeg2000Rewriter: (any MetadataRewriter)?
+  private let jpegRewriter: AnyMetadataRewriter?
+  private let jpeg2000Rewriter: AnyMetadataRewriter?
 
   /// Creates a rewriter. By default it copies unknown boxes.
   ///
@@ -29,8 +29,8 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
   ///   - jpeg2000Rewriter: removes that in items coded as JPEG 2000; if it is `nil`, they are
   ///     `CodecError.Kind.unsupported`.
   package init(
-    keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
-    jpeg2000Rewriter: (any MetadataRewriter)? = nil
+    keepsUnknownParts: Bool = true, jpegRewriter: AnyMetadataRewriter? = nil,
+    jpeg2000Rewriter: AnyMetadataRewriter? = nil
   ) {
     self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
@@ -67,7 +67,7 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
     for box in boxes where box.type == "moov" {
       movies.append(try MovieCopy(box, bytes, keepsUnknown: keepsUnknownParts, budget: &budget))
     }
-    let data = try MediaData(items, movies.flatMap(\.sampleRanges), bytes, budget: &budget)
+    let data = try MediaData(items, movies.flatMap { $0.sampleRanges }, bytes, budget: &budget)
     return try assembled(boxes, meta, items, movies, data, bytes, &budget)
   }
 
@@ -257,12 +257,13 @@ package struct ISOMediaMetadataRewriter: MetadataRewriter {
 
 extension ISOMediaDecoder {
   /// Returns a rewriter that copies parts of unknown kinds; `nil` for videos.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? {
     isVideo(type)
       ? nil
       : ISOMediaMetadataRewriter(
         jpegRewriter: jpegDecoder?.metadataRewriter(of: Self.jpeg),
-        jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: Self.jpeg2000))
+        jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: Self.jpeg2000)
+      ).erased
   }
 }
 

@@ -5,7 +5,7 @@ internal import PixelPlanes
 
 /// The frames of an image sequence, which are decoded when they are drawn. All samples are listed. Those that are coded
 /// with reference to others cannot be drawn.
-struct ImageSequence: AnimationFrames {
+final class ImageSequence: AnimationFrames {
   private let bytes: [UInt8]
   private let picture: TrackPicture
   private let alpha: TrackPicture?
@@ -112,7 +112,7 @@ struct ImageSequence: AnimationFrames {
   private func frame(at index: Int, _ context: inout DecodingContext) throws(CodecError) -> Bitmap {
     var plane: SamplePlane?
     if let alpha { plane = try alphaPlane(at: index, of: alpha, &context) }
-    let sample = samples[index]
+    let (bytes, sample) = (bytes, samples[index])
     let picture = try picture.describing(sample.location.description, bytes.span, budget: &context.budget)
     let decoder = picture.isPlanar ? try picture.decoder(of: sample, bytes.span, &context.budget) : nil
     var bitmap = try decoding(sample, ofFrame: index) { () throws(CodecError) in
@@ -129,7 +129,7 @@ struct ImageSequence: AnimationFrames {
     at index: Int, of alpha: TrackPicture, _ context: inout DecodingContext
   ) throws(CodecError) -> SamplePlane? {
     guard index < alphaSamples.count else { return nil }
-    let sample = alphaSamples[index]
+    let (bytes, sample) = (bytes, alphaSamples[index])
     let alpha = try alpha.describing(sample.location.description, bytes.span, budget: &context.budget)
     let decoder = try alpha.decoder(of: sample, bytes.span, &context.budget)
     return try decoding(sample, ofFrame: index) { () throws(CodecError) in

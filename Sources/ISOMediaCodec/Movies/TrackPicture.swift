@@ -10,7 +10,7 @@ struct TrackPicture: Sendable {
   let type: AssetType
   let decoders: ConfiguredDecoders
   /// The decoders of samples that are images of another format.
-  let imageDecoders: [AssetType: any ImageFormatDecoder]
+  let imageDecoders: [AssetType: AnyImageFormatDecoder]
   /// Names the package trait of a coding without a decoder.
   let traits: [String: String]
 
@@ -19,7 +19,7 @@ struct TrackPicture: Sendable {
   /// The number of rows from which a video without a stated matrix is converted as BT.709 instead of BT.601.
   private static let highDefinitionHeight = 720
 
-  private var imageDecoder: (any ImageFormatDecoder)? { track.imageType.flatMap { imageDecoders[$0] } }
+  private var imageDecoder: AnyImageFormatDecoder? { track.imageType.flatMap { imageDecoders[$0] } }
 
   /// Whether there is a decoder for the coding of the track.
   var canDecode: Bool { isPlanar || imageDecoder != nil }
@@ -47,7 +47,7 @@ struct TrackPicture: Sendable {
   /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   func decoder(
     _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     let configuration = track.description.configuration
     guard configuration.upperBound <= bytes.count else {
       throw CodecError(.malformed, "the decoder configuration is not in the file", format: type)
@@ -61,7 +61,7 @@ struct TrackPicture: Sendable {
   /// Returns the decoder of a sample, with the parameter sets of the entry point before it.
   func decoder(
     of sample: TrackSample, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> any ConfiguredPictureDecoder {
+  ) throws(CodecError) -> AnyConfiguredPictureDecoder {
     let decoder = try decoder(bytes, &budget)
     guard !sample.isEntryPoint, !sample.entryPointRange.isEmpty else { return decoder }
     return try decoder.following(bytes.extracting(sample.entryPointRange), budget: &budget)
@@ -124,7 +124,7 @@ struct TrackPicture: Sendable {
   /// - Parameter decoder: the decoder of the sample; `nil` for that of the track.
   /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   func planes(
-    ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)? = nil, _ bytes: Span<UInt8>,
+    ofSample range: Range<Int>, by decoder: AnyConfiguredPictureDecoder? = nil, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
     var picture = try codedPlanes(ofSample: range, by: decoder, bytes, &context)
@@ -145,7 +145,7 @@ struct TrackPicture: Sendable {
 
   /// Decodes a sample into planes, interpreted as their bitstream says. Their memory remains charged.
   func codedPlanes(
-    ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)?, _ bytes: Span<UInt8>,
+    ofSample range: Range<Int>, by decoder: AnyConfiguredPictureDecoder?, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> PlanarPicture {
     guard isPlanar else { throw unsupported }
@@ -163,7 +163,7 @@ struct TrackPicture: Sendable {
   ///   - alpha: the alpha plane of the sample.
   /// - Throws: `CodecError.Kind.unsupported`, naming the coding, if there is no decoder for it.
   func bitmap(
-    ofSample range: Range<Int>, by decoder: (any ConfiguredPictureDecoder)? = nil, alpha: SamplePlane? = nil,
+    ofSample range: Range<Int>, by decoder: AnyConfiguredPictureDecoder? = nil, alpha: SamplePlane? = nil,
     format: PixelFormat? = nil, _ bytes: Span<UInt8>, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     if !isPlanar, let imageDecoder {
@@ -185,7 +185,7 @@ struct TrackPicture: Sendable {
   }
 
   private func image(
-    _ range: Range<Int>, _ decoder: any ImageFormatDecoder, format: PixelFormat?, _ bytes: Span<UInt8>,
+    _ range: Range<Int>, _ decoder: AnyImageFormatDecoder, format: PixelFormat?, _ bytes: Span<UInt8>,
     _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap {
     let range = try sample(range, bytes, isStrict: context.isStrict, &context.budget)

@@ -49,10 +49,16 @@ final class ColorConvertingSession: IncrementalImageDecoder {
 }
 
 /// Converts the colours of an animation's frames.
-struct ColorConvertingAnimation: AnimatedImageSource {
-  let base: any AnimatedImageSource
-  let options: DecodingOptions
-  let conversion: ColorConversion
+final class ColorConvertingAnimation: AnimatedImageSource {
+  private let base: any AnimatedImageSource
+  private let options: DecodingOptions
+  private let conversion: ColorConversion
+
+  init(base: any AnimatedImageSource, options: DecodingOptions, conversion: ColorConversion) {
+    self.base = base
+    self.options = options
+    self.conversion = conversion
+  }
 
   var canvasSize: PixelSize { base.canvasSize }
   var frameCount: Int { base.frameCount }
@@ -79,7 +85,7 @@ struct ColorConvertingAnimation: AnimatedImageSource {
     base.makeCursor().converting { (frame, budget: inout ResourceBudget) throws(CodecError) in
       // The canvas remains.
       try budget.allocate(frame.byteCount)
-      return try convert(frame, &budget)
+      return try self.convert(frame, &budget)
     }
   }
 

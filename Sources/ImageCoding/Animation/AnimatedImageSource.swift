@@ -3,7 +3,7 @@
 public import ImageCore
 
 /// The frames of an animation, composed on demand. Conforming types are safe to use from several threads.
-public protocol AnimatedImageSource: Sendable {
+public protocol AnimatedImageSource: AnyObject, Sendable {
   /// The size of every composed frame.
   var canvasSize: PixelSize { get }
   /// The number of frames.

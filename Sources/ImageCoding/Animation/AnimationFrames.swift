@@ -4,7 +4,7 @@
 public import ImageCore
 
 /// The frames of an animation as stored: each is drawn onto a common canvas.
-public protocol AnimationFrames: Sendable {
+public protocol AnimationFrames: AnyObject, Sendable {
   /// The size of the canvas.
   var canvasSize: PixelSize { get }
   /// The pixel format of the canvas; its alpha is straight.

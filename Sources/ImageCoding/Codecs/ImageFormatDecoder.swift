@@ -74,7 +74,7 @@ public protocol ImageFormatDecoder: Sendable {
   ) throws(CodecError) -> (any AnimatedImageSource)?
 
   /// Returns the rewriter of the metadata of files of a type; `nil` if there is none.
-  func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)?
+  func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter?
 }
 
 extension ImageFormatDecoder {
@@ -181,11 +181,11 @@ extension ImageFormatDecoder {
   /// The default implementation, for formats that need random access: creates a session that retains its input and
   /// decodes it in ``IncrementalImageDecoder/finish()``.
   public func makeSession(options: DecodingOptions) -> any IncrementalImageDecoder {
-    DecodingSession(WholeFileCore(self), options: options)
+    DecodingSession(DecodingCoreBox(WholeFileCore(WholeFileAdapter(self))), options: options)
   }
 
   /// The default implementation: returns `nil`.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { nil }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { nil }
 
   /// The default implementation: returns `nil`, because the format has no animations.
   public func animation(

@@ -7,7 +7,7 @@ internal import ImageCore
 /// ``ImageFormatDecoder`` are derived from it.
 package protocol CoreDecoder: ImageFormatDecoder {
   /// Returns the stages of a decode that has not begun.
-  func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore
+  func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject
 
   /// Whether files should be read while they are decoded: the core retains only a small part of its input. The default
   /// is `false`.
@@ -29,7 +29,7 @@ extension CoreDecoder {
     _ bytes: Span<UInt8>, _ options: InfoOptions, _ budget: inout ResourceBudget
   ) throws(CodecError) -> ImageInfo {
     let decoding = DecodingOptions(limits: options.limits)
-    var core = makeCore(options.indexesFrames ? .index : .headers, decoding)
+    let core = makeCore(options.indexesFrames ? .index : .headers, decoding)
     try budget.reading(options.limits, as: core.format) { (budget) throws(CodecError) in
       try core.read(bytes, options: decoding, budget: &budget)
     }
@@ -46,7 +46,7 @@ extension CoreDecoder {
     _ bytes: Span<UInt8>, options: InfoOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageMetadata {
     let decoding = DecodingOptions(limits: options.limits)
-    var core = makeCore(.metadata, decoding)
+    let core = makeCore(.metadata, decoding)
     do throws(CodecError) {
       try budget.reading(options.limits, as: core.format) { (budget) throws(CodecError) in
         try core.read(bytes, options: decoding, budget: &budget)
@@ -118,7 +118,7 @@ extension WholeFileDecoder {
     nil
   }
 
-  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCore {
-    WholeFileCore(self)
+  package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
+    DecodingCoreBox(WholeFileCore(self))
   }
 }

@@ -15,11 +15,11 @@ package final class DecodingSession: IncrementalImageDecoder {
   private var state = State.running
   private var bitmap = Bitmap()
 
-  package convenience init(_ core: any DecodingCore, options: DecodingOptions) {
+  package convenience init(_ core: any DecodingCoreObject, options: DecodingOptions) {
     self.init(core, options, ResourceBudget(options, format: core.format))
   }
 
-  private init(_ core: any DecodingCore, _ options: DecodingOptions, _ budget: consuming ResourceBudget) {
+  private init(_ core: any DecodingCoreObject, _ options: DecodingOptions, _ budget: consuming ResourceBudget) {
     decode = ImageDecode(core)
     context = DecodingContext(options, format: core.format, budget: budget)
     context.budget.pauseClock()
@@ -29,7 +29,8 @@ package final class DecodingSession: IncrementalImageDecoder {
   ///
   /// - Parameter budget: charged for all resources that the session uses; ``spendRest(_:)`` gives access to it.
   package convenience init(
-    _ core: any DecodingCore, to sink: any ImageRowSink, options: DecodingOptions, budget: consuming ResourceBudget
+    _ core: any DecodingCoreObject, to sink: any ImageRowSink, options: DecodingOptions,
+    budget: consuming ResourceBudget
   ) {
     var options = options
     options.orientation = .report

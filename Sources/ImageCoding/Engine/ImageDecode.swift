@@ -15,11 +15,11 @@ package protocol PartedInput: ~Copyable {
 /// The decode of one image by the core of its format.
 package struct ImageDecode {
   /// The stages of the format.
-  package private(set) var core: any DecodingCore
+  package let core: any DecodingCoreObject
   /// Input that must be presented to the core again.
   private var retained = RetainedInput()
 
-  package init(_ core: any DecodingCore) {
+  package init(_ core: any DecodingCoreObject) {
     self.core = core
   }
 

@@ -3,8 +3,8 @@
 internal import ImageCore
 
 /// Retains the input of a decoder that needs the whole file. The headers are available as soon as they have arrived.
-struct WholeFileCore: DecodingCore {
-  private let decoder: any ImageFormatDecoder
+struct WholeFileCore<Decoder: WholeFileDecoder>: DecodingCore {
+  private let decoder: Decoder
   let format: AssetType
   private(set) var info: ImageInfo?
   private var details: DecodingDetails?
@@ -18,15 +18,15 @@ struct WholeFileCore: DecodingCore {
   private var hasPreview = false
   private var isComplete = false
 
-  init(_ decoder: any ImageFormatDecoder) {
+  init(_ decoder: Decoder) {
     self.decoder = decoder
     format = decoder.types.first ?? AssetType(rawValue: "public.image")
-    if (decoder as? any WholeFileDecoder)?.hasHeaders == false { neededByteCount = .max }
+    if !decoder.hasHeaders { neededByteCount = .max }
   }
 
-  var selectsImage: Bool { (decoder as? any WholeFileDecoder)?.selectsImage ?? true }
-  var selectsRegion: Bool { (decoder as? any WholeFileDecoder)?.selectsRegion ?? true }
-  var selectsKeyFrame: Bool { (decoder as? any WholeFileDecoder)?.selectsKeyFrame ?? true }
+  var selectsImage: Bool { decoder.selectsImage }
+  var selectsRegion: Bool { decoder.selectsRegion }
+  var selectsKeyFrame: Bool { decoder.selectsKeyFrame }
   var retainedOffset: Int { 0 }
 
   var progress: DecodingProgress {
@@ -40,14 +40,7 @@ struct WholeFileCore: DecodingCore {
   ) throws(CodecError) {
     if info == nil, !input.isFinal, input.bytes.count >= neededByteCount { readInfo(input, &context) }
     guard input.isFinal else { return lookForPreview(input, &context) }
-    let details: DecodingDetails
-    if let decoder = decoder as? any WholeFileDecoder {
-      details = try decoder.decode(input.bytes, into: &bitmap, &context)
-    } else {
-      // A decoder of which only the public interface is known.
-      details = try decoder.decode(input.bytes, into: &bitmap, options: context.options, budget: &context.budget)
-      context.adopt(details.diagnostics)
-    }
+    let details = try decoder.decode(input.bytes, into: &bitmap, &context)
     info = details.info
     self.details = details
     isComplete = true
@@ -65,7 +58,7 @@ struct WholeFileCore: DecodingCore {
   mutating func makePreview(
     of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
-    guard hasPreview, let decoder = decoder as? any WholeFileDecoder else { return nil }
+    guard hasPreview else { return nil }
     var picture = Bitmap()
     _ = try decoder.decode(input.bytes, into: &picture, &context)
     return picture
@@ -74,9 +67,7 @@ struct WholeFileCore: DecodingCore {
   /// Finds out whether the bytes received so far decode to a picture. The decoder is asked again when there are as many
   /// bytes as it requested, and at least an eighth more, so that it is not asked for every piece.
   private mutating func lookForPreview(_ input: InputWindow, _ context: inout DecodingContext) {
-    guard info != nil, !hasPreview, input.bytes.count >= previewByteCount,
-      let decoder = decoder as? any WholeFileDecoder
-    else { return }
+    guard info != nil, !hasPreview, input.bytes.count >= previewByteCount else { return }
     do throws(CodecError) {
       previewByteCount = try decoder.previewByteCount(input.bytes, &context) ?? .max
       hasPreview = previewByteCount <= input.bytes.count

@@ -143,5 +143,5 @@ package struct JP2MetadataRewriter: MetadataRewriter {
 
 extension JPEG2000Decoder {
   /// Returns a rewriter that copies boxes of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { JP2MetadataRewriter() }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { JP2MetadataRewriter().erased }
 }

@@ -189,7 +189,7 @@ package struct JPEGMetadataRewriter: MetadataRewriter {
 
 extension JPEGDecoder {
   /// Returns a rewriter that copies parts of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { JPEGMetadataRewriter() }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { JPEGMetadataRewriter().erased }
 }
 
 extension Marker {

@@ -112,5 +112,5 @@ package struct JXLMetadataRewriter: MetadataRewriter {
 
 extension JXLDecoder {
   /// Returns a rewriter that copies boxes of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { JXLMetadataRewriter() }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { JXLMetadataRewriter().erased }
 }

@@ -4,7 +4,7 @@ internal import ByteCompression
 internal import ImageCoding
 
 /// The frames of an APNG, decoded on demand.
-struct PNGAnimation: AnimationFrames {
+final class PNGAnimation: AnimationFrames {
   private let bytes: [UInt8]
   private let description: ImageDescription
   let options: DecodingOptions
@@ -74,6 +74,7 @@ struct PNGAnimation: AnimationFrames {
       header: description.header.resized(to: size), expansion: description.expansion(to: canvasFormat),
       isRaw: description.isAppleOptimized, budget: &budget)
     var damage: CodecError?
+    let bytes = bytes
     for range in dataRanges[index] {
       let result = try decoder.consume(bytes.span.extracting(range), into: &picture, budget: &budget)
       if case .damaged(let reason, let isInRow) = result.status {

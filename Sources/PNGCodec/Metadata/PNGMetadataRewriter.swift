@@ -89,7 +89,7 @@ package struct PNGMetadataRewriter: MetadataRewriter {
 
 extension PNGDecoder {
   /// Returns a rewriter that copies parts of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { PNGMetadataRewriter() }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { PNGMetadataRewriter().erased }
 }
 
 /// The chunks that define the picture, the meaning of its colours, and its animation.

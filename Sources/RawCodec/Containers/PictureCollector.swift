@@ -5,7 +5,7 @@ internal import ImageCoding
 /// Collects the pictures that the directories of a file refer to. A candidate that is no picture is ignored: real files
 /// refer to data that was removed, and to the same picture several times.
 struct PictureCollector {
-  private let jpegDecoder: any ImageFormatDecoder
+  private let jpegDecoder: AnyImageFormatDecoder
   private(set) var pictures: [EmbeddedPicture] = []
 
   /// The number of pictures after which others are ignored.
@@ -13,7 +13,7 @@ struct PictureCollector {
   /// The work units for examining a candidate.
   private static let workPerCandidate = 500
 
-  init(_ jpegDecoder: any ImageFormatDecoder) {
+  init(_ jpegDecoder: AnyImageFormatDecoder) {
     self.jpegDecoder = jpegDecoder
   }
 

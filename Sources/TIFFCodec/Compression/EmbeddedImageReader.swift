@@ -6,10 +6,10 @@ internal import ImageCoding
 /// Decodes blocks in other formats to the samples of the block.
 struct EmbeddedImageReader {
   let layout: ImageLayout
-  let jpegDecoder: (any ImageFormatDecoder)?
-  let webPDecoder: (any ImageFormatDecoder)?
-  let jpeg2000Decoder: (any ImageFormatDecoder)?
-  let jpegXLDecoder: (any ImageFormatDecoder)?
+  let jpegDecoder: AnyImageFormatDecoder?
+  let webPDecoder: AnyImageFormatDecoder?
+  let jpeg2000Decoder: AnyImageFormatDecoder?
+  let jpegXLDecoder: AnyImageFormatDecoder?
   /// The tables shared by all JPEG streams, without SOI and EOI.
   let jpegTables: [UInt8]
 
@@ -19,8 +19,8 @@ struct EmbeddedImageReader {
   private static let workPerTableByte = 80
 
   init(
-    _ layout: ImageLayout, jpegDecoder: (any ImageFormatDecoder)?, webPDecoder: (any ImageFormatDecoder)?,
-    jpeg2000Decoder: (any ImageFormatDecoder)?, jpegXLDecoder: (any ImageFormatDecoder)?, _ bytes: Span<UInt8>,
+    _ layout: ImageLayout, jpegDecoder: AnyImageFormatDecoder?, webPDecoder: AnyImageFormatDecoder?,
+    jpeg2000Decoder: AnyImageFormatDecoder?, jpegXLDecoder: AnyImageFormatDecoder?, _ bytes: Span<UInt8>,
     budget: inout ResourceBudget
   ) throws(CodecError) {
     self.layout = layout

@@ -61,9 +61,9 @@ package enum FaxCodes {
 
   /// The code words of a colour with the lengths of their runs.
   static func runs(isBlack: Bool) -> [(run: Int, word: Word)] {
-    let terminating = words(isBlack ? blackTerminating : whiteTerminating).enumerated().map { ($0, $1) }
+    let terminating = words(isBlack ? blackTerminating : whiteTerminating).enumerated().map { (run: $0, word: $1) }
     let makeUp = words(isBlack ? blackMakeUp : whiteMakeUp) + words(sharedMakeUp)
-    return terminating + makeUp.enumerated().map { (64 * ($0 + 1), $1) }
+    return terminating + makeUp.enumerated().map { (run: 64 * ($0 + 1), word: $1) }
   }
 }
 
@@ -86,7 +86,7 @@ struct FaxTables {
     white = Self.table(FaxCodes.runs(isBlack: false), bitCount: Self.runBitCount)
     black = Self.table(FaxCodes.runs(isBlack: true), bitCount: Self.runBitCount)
     mode = Self.table(
-      FaxCodes.words(FaxCodes.modes).enumerated().map { ($0, $1) }, bitCount: Self.modeBitCount)
+      FaxCodes.words(FaxCodes.modes).enumerated().map { (run: $0, word: $1) }, bitCount: Self.modeBitCount)
   }
 
   private static func table(_ codes: [(run: Int, word: FaxCodes.Word)], bitCount: Int) -> [UInt16] {

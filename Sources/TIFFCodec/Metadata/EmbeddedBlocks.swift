@@ -4,10 +4,10 @@ internal import ImageCoding
 
 /// Removes the metadata of embedded images with the rewriters passed to ``TIFFMetadataRewriter``.
 struct EmbeddedBlocks {
-  let jpegRewriter: (any MetadataRewriter)?
-  let webPRewriter: (any MetadataRewriter)?
-  let jpeg2000Rewriter: (any MetadataRewriter)?
-  let jpegXLRewriter: (any MetadataRewriter)?
+  let jpegRewriter: AnyMetadataRewriter?
+  let webPRewriter: AnyMetadataRewriter?
+  let jpeg2000Rewriter: AnyMetadataRewriter?
+  let jpegXLRewriter: AnyMetadataRewriter?
   /// The tables shared by all JPEG streams, without SOI and EOI; empty if there are none.
   let jpegTables: [UInt8]
 
@@ -70,7 +70,7 @@ struct EmbeddedBlocks {
   }
 
   private static func rewrite(
-    _ stream: Span<UInt8>, with rewriter: (any MetadataRewriter)?, _ name: String,
+    _ stream: Span<UInt8>, with rewriter: AnyMetadataRewriter?, _ name: String,
     _ budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
     guard let rewriter else {

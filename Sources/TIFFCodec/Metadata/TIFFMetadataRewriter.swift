@@ -16,10 +16,10 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   package static var type: AssetType { TIFFDecoder.type }
   /// Whether fields with unknown meaning are copied; `true` by default. Set to `false` to strip all metadata.
   package var keepsUnknownParts: Bool
-  let jpegRewriter: (any MetadataRewriter)?
-  let webPRewriter: (any MetadataRewriter)?
-  let jpeg2000Rewriter: (any MetadataRewriter)?
-  let jpegXLRewriter: (any MetadataRewriter)?
+  let jpegRewriter: AnyMetadataRewriter?
+  let webPRewriter: AnyMetadataRewriter?
+  let jpeg2000Rewriter: AnyMetadataRewriter?
+  let jpegXLRewriter: AnyMetadataRewriter?
 
   /// Creates a rewriter. By default it copies unknown fields.
   ///
@@ -30,9 +30,9 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
   ///   - jpeg2000Rewriter: removes that in those compressed as JPEG 2000.
   ///   - jpegXLRewriter: removes that in those compressed as JPEG XL.
   package init(
-    keepsUnknownParts: Bool = true, jpegRewriter: (any MetadataRewriter)? = nil,
-    webPRewriter: (any MetadataRewriter)? = nil, jpeg2000Rewriter: (any MetadataRewriter)? = nil,
-    jpegXLRewriter: (any MetadataRewriter)? = nil
+    keepsUnknownParts: Bool = true, jpegRewriter: AnyMetadataRewriter? = nil,
+    webPRewriter: AnyMetadataRewriter? = nil, jpeg2000Rewriter: AnyMetadataRewriter? = nil,
+    jpegXLRewriter: AnyMetadataRewriter? = nil
   ) {
     self.keepsUnknownParts = keepsUnknownParts
     self.jpegRewriter = jpegRewriter
@@ -143,11 +143,12 @@ package struct TIFFMetadataRewriter: MetadataRewriter {
 
 extension TIFFDecoder {
   /// Returns a rewriter that copies parts of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? {
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? {
     TIFFMetadataRewriter(
       jpegRewriter: jpegDecoder?.metadataRewriter(of: "public.jpeg"),
       webPRewriter: webPDecoder?.metadataRewriter(of: "org.webmproject.webp"),
       jpeg2000Rewriter: jpeg2000Decoder?.metadataRewriter(of: "public.jpeg-2000"),
-      jpegXLRewriter: jpegXLDecoder?.metadataRewriter(of: "public.jpeg-xl"))
+      jpegXLRewriter: jpegXLDecoder?.metadataRewriter(of: "public.jpeg-xl")
+    ).erased
   }
 }

@@ -148,5 +148,5 @@ package struct WebPMetadataRewriter: MetadataRewriter {
 
 extension WebPDecoder {
   /// Returns a rewriter that copies parts of unknown kinds.
-  public func metadataRewriter(of type: AssetType) -> (any MetadataRewriter)? { WebPMetadataRewriter() }
+  public func metadataRewriter(of type: AssetType) -> AnyMetadataRewriter? { WebPMetadataRewriter().erased }
 }

@@ -143,9 +143,15 @@ private struct WithholdingDecoder: ImageFormatDecoder {
   }
 }
 
-private struct WithholdingFrames: AnimationFrames {
+private final class WithholdingFrames: AnimationFrames {
   let source: any AnimatedImageSource
   let options: DecodingOptions
+
+  init(source: any AnimatedImageSource, options: DecodingOptions) {
+    self.source = source
+    self.options = options
+  }
+
   var canvasSize: PixelSize { source.canvasSize }
   var canvasFormat: PixelFormat { .rgba8 }
   var loopCount: LoopCount { source.loopCount }
