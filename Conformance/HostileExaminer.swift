@@ -193,14 +193,22 @@ struct HostileExaminer {
     for index in 0..<count where (try? animation.diagnostics(ofFrameAt: index)) != diagnostics[index] {
       throw Finding(reason: "the diagnostics of frame \(index) differ in random access")
     }
-    try checkSilence(diagnostics)
+    try checkSilence(diagnostics, animation.diagnostics)
   }
 
-  /// Plays the first frames strictly, up to one that is damaged: lenient decoding must have reported it.
-  private func checkSilence(_ diagnostics: [[ImageDiagnostic]]) throws(Finding) {
+  /// Plays the first frames strictly, up to one that is damaged: lenient decoding must have reported it, or that frames
+  /// could not be listed.
+  private func checkSilence(_ diagnostics: [[ImageDiagnostic]], _ opening: [ImageDiagnostic]) throws(Finding) {
     var options = DecodingOptions.asStored
     options.tolerance = .strict
-    guard let animation = try? decoder.animation(bytes, options: options) else { return }
+    let opened: (any AnimatedImageSource)?
+    do throws(CodecError) {
+      opened = try decoder.animation(bytes, options: options)
+    } catch {
+      guard error.kind == .malformed || error.kind == .truncated, opening.isEmpty else { return }
+      throw Finding(reason: "an animation is opened leniently without a diagnostic: \(error)")
+    }
+    guard let animation = opened else { return }
     var cursor = animation.makeCursor()
     for index in 0..<min(diagnostics.count, animation.frameCount) {
       do throws(CodecError) {

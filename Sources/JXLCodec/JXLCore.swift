@@ -93,7 +93,7 @@ struct JXLCore: DecodingCore {
     info = headers.info
     metadata.colorSpace = headers.info.colorSpace
     if goal == .index, headers.image.animation != nil {
-      let durations = try headers.pictureDurations(bytes, budget: &context.budget)
+      let durations = try headers.pictureDurations(bytes, budget: &context.budget).durations
       info?.frameCount = durations.count
       info?.duration = durations.reduce(.zero, +)
     }

@@ -16,6 +16,7 @@ package final class GIFAnimation: AnimationFrames {
   package let frames: [AnimationFrameInfo]
   package let loopCount: LoopCount
   package let colorSpace: ColorSpace
+  package let diagnostics: [ImageDiagnostic]
   package var canvasFormat: PixelFormat { .rgba8 }
 
   /// Indexes the frames without decoding any. Returns `nil` if there are none, or if there is only one and a single
@@ -25,7 +26,7 @@ package final class GIFAnimation: AnimationFrames {
   ) throws(CodecError) {
     var budget = ResourceBudget(options, format: GIFDecoder.type)
     var index = GIFCore(.index)
-    try index.read(bytes.span, options: options, budget: &budget)
+    diagnostics = try index.read(bytes.span, options: options, budget: &budget)
     guard index.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes
     self.options = options

@@ -17,6 +17,7 @@ final class ImageSequence: AnimationFrames {
   let frames: [AnimationFrameInfo]
   let loopCount: LoopCount
   let options: DecodingOptions
+  let diagnostics: [ImageDiagnostic]
   var canvasFormat: PixelFormat { .rgba8 }
 
   /// Reads the sample tables.
@@ -54,6 +55,7 @@ final class ImageSequence: AnimationFrames {
     self.canvasSize = canvasSize
     loopCount = track.repeats ? .infinite : .finite(1)
     options = context.options
+    diagnostics = context.allDiagnostics
   }
 
   /// Reads the configurations of all samples. If one is damaged, its samples fail.
@@ -68,6 +70,7 @@ final class ImageSequence: AnimationFrames {
         try picture.describing(last, bytes, budget: &context.budget).prepare(bytes, &context.budget)
       } catch {
         guard error.isDamage || error.kind == .unsupported else { throw error }
+        context.noteOnce(.damage, "a sample description: \(error.reason)", byteOffset: error.byteOffset)
       }
     }
   }
@@ -82,7 +85,9 @@ final class ImageSequence: AnimationFrames {
         .truncated, "the file ends within the samples of a sequence", format: picture.type, byteOffset: bytes.count,
         neededByteCount: end)
     }
-    if list.missingEnd == nil, list.samples.count < table.sampleCount, list.samples.count == limit {
+    if list.missingEnd != nil {
+      context.note(.damage, "the file ends within the samples of a sequence", byteOffset: bytes.count)
+    } else if list.samples.count < table.sampleCount, list.samples.count == limit {
       context.noteOnce(.warning, "there are more than \(limit) frames", byteOffset: nil)
     }
     return list.samples

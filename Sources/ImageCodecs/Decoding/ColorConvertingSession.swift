@@ -63,6 +63,7 @@ final class ColorConvertingAnimation: AnimatedImageSource {
   var canvasSize: PixelSize { base.canvasSize }
   var frameCount: Int { base.frameCount }
   var loopCount: LoopCount { base.loopCount }
+  var diagnostics: [ImageDiagnostic] { base.diagnostics }
 
   func frameInfo(at index: Int) -> AnimationFrameInfo { base.frameInfo(at: index) }
 

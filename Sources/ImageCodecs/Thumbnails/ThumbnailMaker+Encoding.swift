@@ -140,7 +140,7 @@ extension ThumbnailMaker {
     var cursor = animation.makeCursor()
     var index = 0
     var size = PixelSize(width: 0, height: 0)
-    var diagnostics: [ImageDiagnostic] = []
+    var diagnostics = animation.diagnostics
     while var picture = try cursor.next(budget: &budget) {
       let remaining = DecodingContext.maximumDiagnosticCount - diagnostics.count
       diagnostics += cursor.diagnostics.prefix(max(0, remaining))

@@ -10,6 +10,9 @@ public protocol AnimatedImageSource: AnyObject, Sendable {
   var frameCount: Int { get }
   /// The number of times the animation plays.
   var loopCount: LoopCount { get }
+  /// The damage of the file that was tolerated when the animation was opened, such as that after which frames are left
+  /// out. The default implementation returns none.
+  var diagnostics: [ImageDiagnostic] { get }
 
   /// Returns the stored properties of a frame without decoding it.
   ///
@@ -50,6 +53,9 @@ extension AnimatedImageSource {
     try budget.allocate(picture.byteCount)
     return picture
   }
+
+  /// No damage.
+  public var diagnostics: [ImageDiagnostic] { [] }
 
   /// Returns no damage.
   public func diagnostics(ofFrameAt index: Int) throws(CodecError) -> [ImageDiagnostic] { [] }

@@ -17,6 +17,8 @@ public protocol AnimationFrames: AnyObject, Sendable {
   var frames: [AnimationFrameInfo] { get }
   /// The options with which the animation was opened. Their limits apply to each composed picture.
   var options: DecodingOptions { get }
+  /// The damage of the file that was tolerated when the frames were listed; none by default.
+  var diagnostics: [ImageDiagnostic] { get }
 
   /// Decodes a frame and draws it on `canvas` with the blend mode of its info. Changes no pixels outside its region.
   ///
@@ -35,6 +37,8 @@ public protocol AnimationFrames: AnyObject, Sendable {
 extension AnimationFrames {
   /// Returns ``ColorSpace/unspecified``.
   public var colorSpace: ColorSpace { .unspecified }
+  /// No damage.
+  public var diagnostics: [ImageDiagnostic] { [] }
 
   /// Creates a transparent canvas.
   func makeCanvas() throws(CodecError) -> Bitmap {

@@ -72,6 +72,8 @@ public final class ComposedAnimation: AnimatedImageSource {
   public var frameCount: Int { source.frames.count }
   /// The number of times the animation plays.
   public var loopCount: LoopCount { source.loopCount }
+  /// The damage that was tolerated when the frames were listed.
+  public var diagnostics: [ImageDiagnostic] { source.diagnostics }
 
   /// Returns the stored properties of a frame.
   public func frameInfo(at index: Int) -> AnimationFrameInfo { source.frames[index] }

@@ -82,13 +82,15 @@ extension DecodingCore {
     CodecError(kind, reason, format: format, byteOffset: byteOffset ?? self.byteOffset, limit: limit)
   }
 
-  /// Reads a file or a prefix of it with a core whose goal is not the pixels.
+  /// Reads a file or a prefix of it with a core whose goal is not the pixels. Returns the damage that was tolerated.
+  @discardableResult
   package mutating func read(
     _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> [ImageDiagnostic] {
     var unused = Bitmap()
-    try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
+    return try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
       try advance(InputWindow(bytes), into: &unused, &context)
+      return context.allDiagnostics
     }
   }
 }

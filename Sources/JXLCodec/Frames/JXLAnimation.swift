@@ -21,6 +21,7 @@ package final class JXLAnimation: AnimationFrames {
   package let frames: [AnimationFrameInfo]
   package let loopCount: LoopCount
   package let options: DecodingOptions
+  package let diagnostics: [ImageDiagnostic]
   package var canvasFormat: PixelFormat { output.natural.straight }
   package var colorSpace: ColorSpace { headers.colorSpace }
 
@@ -39,7 +40,10 @@ package final class JXLAnimation: AnimationFrames {
     state = Mutex(Self.start(headers, options))
     let region = PixelRegion(x: 0, y: 0, width: size.width, height: size.height)
     let isOpaque = !output.natural.hasAlpha
-    frames = try headers.pictureDurations(bytes.span, budget: &budget).map {
+    let (durations, damage) = try headers.pictureDurations(bytes.span, budget: &budget)
+    if let damage, options.tolerance == .strict { throw damage }
+    diagnostics = damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
+    frames = durations.map {
       AnimationFrameInfo(region: region, storedDelay: $0, disposal: .keep, blend: .replace, isOpaque: isOpaque)
     }
   }
@@ -67,7 +71,7 @@ package final class JXLAnimation: AnimationFrames {
     let size = headers.image.size
     guard headers.image.orientation != .up || output.natural != canvasFormat else {
       try write(&picture, size, into: &canvas, &budget)
-      return diagnostics(damage ?? picture.damage.map(located))
+      return diagnostics(damage ?? picture.damage.map(headers.located))
     }
     var bitmap = Bitmap()
     try bitmap.reset(width: size.width, height: size.height, format: output.natural, budget: &budget)
@@ -76,17 +80,12 @@ package final class JXLAnimation: AnimationFrames {
     try bitmap.convert(to: canvasFormat, budget: &budget)
     try bitmap.applyOrientation(.apply, budget: &budget)
     canvas.copyRows(of: bitmap, toRow: 0)
-    return diagnostics(damage ?? picture.damage.map(located))
+    return diagnostics(damage ?? picture.damage.map(headers.located))
   }
 
   /// - Parameter damage: the first damage of a picture.
   private func diagnostics(_ damage: CodecError?) -> [ImageDiagnostic] {
     damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
-  }
-
-  /// Returns damage with its offset in the file instead of that in the codestream.
-  private func located(_ damage: CodecError) -> CodecError {
-    CodecError(damage.kind, damage.reason, byteOffset: damage.byteOffset.map(headers.codestream.fileOffset))
   }
 
   private func write(
@@ -135,7 +134,7 @@ package final class JXLAnimation: AnimationFrames {
         // The picture goes on if the damaged frame is a layer before its last one.
         guard current.frames.isAtPicture || current.frames.isAtEnd else { continue }
       }
-      damage = damage ?? current.frames.damage.map(located)
+      damage = damage ?? current.frames.damage.map(headers.located)
       current.frames.damage = nil
       current.nextIndex += 1
       if current.nextIndex > index {
@@ -150,12 +149,18 @@ package final class JXLAnimation: AnimationFrames {
 }
 
 extension JXLHeaders {
+  /// Returns damage with its offset in the file instead of that in the codestream.
+  fileprivate func located(_ damage: CodecError) -> CodecError {
+    CodecError(
+      damage.kind, damage.reason, format: JXLDecoder.type, byteOffset: damage.byteOffset.map(codestream.fileOffset))
+  }
+
   /// Reads the headers of all frames, and returns the durations of the pictures. Pictures after damage are left out, if
   /// there is one before it.
   func pictureDurations(
     _ file: Span<UInt8>, budget: inout ResourceBudget
-  ) throws(CodecError) -> [Duration] {
-    guard let animation = image.animation else { return [.zero] }
+  ) throws(CodecError) -> (durations: [Duration], damage: CodecError?) {
+    guard let animation = image.animation else { return ([.zero], nil) }
     var durations: [Duration] = []
     var frames = FrameSequence(self)
     while !frames.isAtEnd {
@@ -166,9 +171,9 @@ extension JXLHeaders {
         }
       } catch {
         guard error.isDamage, !durations.isEmpty else { throw error }
-        break
+        return (durations, located(error))
       }
     }
-    return durations
+    return (durations, nil)
   }
 }

@@ -13,6 +13,7 @@ final class PNGAnimation: AnimationFrames {
 
   let frames: [AnimationFrameInfo]
   let loopCount: LoopCount
+  let diagnostics: [ImageDiagnostic]
   let canvasFormat: PixelFormat
   var colorSpace: ColorSpace { description.colorSpace(in: canvasFormat) }
   var canvasSize: PixelSize { PixelSize(width: description.header.width, height: description.header.height) }
@@ -35,6 +36,7 @@ final class PNGAnimation: AnimationFrames {
     self.options = options
     dataRanges = index.dataRanges
     frames = index.frames
+    diagnostics = index.damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
     loopCount = animation.loopCount
   }
 
@@ -104,6 +106,8 @@ private struct FrameIndex {
   private var nextSequenceNumber: UInt32 = 0
   private(set) var frames: [AnimationFrameInfo] = []
   private(set) var dataRanges: [[Range<Int>]] = []
+  /// The violation at which reading ended.
+  private(set) var damage: CodecError?
 
   init(description: ImageDescription, options: DecodingOptions) {
     self.description = description
@@ -116,6 +120,7 @@ private struct FrameIndex {
       try readChunks(bytes, &budget)
     } catch {
       if options.tolerance == .strict || error.kind == .limitExceeded || error.isInterruption { throw error }
+      damage = error
     }
     while let last = dataRanges.last, last.isEmpty {
       frames.removeLast()

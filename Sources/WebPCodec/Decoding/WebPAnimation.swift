@@ -20,6 +20,7 @@ package final class WebPAnimation: AnimationFrames {
   package let frames: [AnimationFrameInfo]
   package let loopCount: LoopCount
   package let colorSpace: ColorSpace
+  package let diagnostics: [ImageDiagnostic]
   package let options: DecodingOptions
   package var canvasFormat: PixelFormat { .rgba8 }
 
@@ -30,7 +31,7 @@ package final class WebPAnimation: AnimationFrames {
   package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var core = WebPCore(.index)
     var budget = ResourceBudget(options)
-    try core.read(bytes.span, options: options, budget: &budget)
+    diagnostics = try core.read(bytes.span, options: options, budget: &budget)
     guard let canvas = core.canvas, canvas.isAnimated, !core.frames.isEmpty else { return nil }
     self.bytes = bytes
     self.options = options

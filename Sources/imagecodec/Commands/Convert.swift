@@ -200,6 +200,7 @@ struct Convert: ParsableCommand {
     }
     guard let animation else { return try image.decode(budget: &budget).bitmap }
     let picture = try animation.frame(at: index, budget: &budget)
+    StandardStreams.report(animation.diagnostics, of: input)
     StandardStreams.report(try animation.diagnostics(ofFrameAt: index), of: input)
     return picture
   }

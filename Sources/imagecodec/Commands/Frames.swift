@@ -36,6 +36,7 @@ struct Frames: ParsableCommand {
     }
     try StandardStreams.makeDirectory(directory)
     guard let animation else { return try writeImages(bytes, count: frameCount, &budget) }
+    StandardStreams.report(animation.diagnostics, of: input)
     if let frame {
       let picture = try naming(input) { try animation.frame(at: frame, budget: &budget) }
       try naming(input) { StandardStreams.report(try animation.diagnostics(ofFrameAt: frame), of: input) }
