@@ -52,7 +52,9 @@ enum FileAccess {
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
       throw CodecError(.fileAccessFailed, "\(url.path) is not a regular file")
     }
-    return (attributes[.size] as? UInt64).map { Int(clamping: $0) } ?? attributes[.size] as? Int ?? .max
+    // An unsigned integer of a type that depends on whether the program also uses the rest of Foundation.
+    let size = attributes[.size] as? UInt64 ?? (attributes[.size] as? UInt).map { UInt64($0) }
+    return size.map { Int(clamping: $0) } ?? .max
   }
 
   /// Replaces a file, or creates it. After an error the old file is unchanged. Symbolic links are followed, and the new
