@@ -73,19 +73,25 @@ package struct BoolDecoder {
     if bits < 0 { load(bytes) }
     let split = (range &* UInt64(probability)) &>> 8
     let position = UInt64(truncatingIfNeeded: bits)
-    let isSet = value &>> position > split
-    var size: UInt64
-    if isSet {
-      size = range &- split
-      value &-= (split &+ 1) &<< position
-    } else {
-      size = split &+ 1
+    if value &>> position > split {
+      value &-= UInt64(split &+ 1) &<< position
+      normalize(range &- split)
+      return true
     }
-    let shift = (size | 1).leadingZeroBitCount &- 56
-    size &<<= UInt64(truncatingIfNeeded: shift)
-    bits &-= shift
-    range = size &- 1
-    return isSet
+    normalize(split &+ 1)
+    return false
+  }
+
+  /// Doubles the size of the interval until it is at least 128. The next read depends on the range first, which a table
+  /// returns sooner than a count of zeros and two shifts.
+  ///
+  /// - Parameter size: the size of the interval, 1…255.
+  @inline(__always)
+  private mutating func normalize(_ size: UInt64) {
+    let index = Int(truncatingIfNeeded: size)
+    let shift = normalizingShifts[index]
+    range = UInt64(normalizedRanges[index])
+    bits &-= Int(shift)
   }
 
   /// Reads a sign of even probability and returns the signed magnitude.
@@ -94,10 +100,10 @@ package struct BoolDecoder {
     if bits < 0 { load(bytes) }
     let split = range &>> 1
     let position = UInt64(truncatingIfNeeded: bits)
-    let mask = Int64(bitPattern: split &- value &>> position) &>> 63
+    let mask: UInt64 = value &>> position > split ? ~0 : 0
     bits &-= 1
-    range = (range &+ UInt64(bitPattern: mask)) | 1
-    value &-= ((split &+ 1) & UInt64(bitPattern: mask)) &<< position
+    range = (range &+ mask) | 1
+    value &-= UInt64((split &+ 1) & mask) &<< position
     let sign = Int32(truncatingIfNeeded: mask)
     return (magnitude ^ sign) &- sign
   }
@@ -123,3 +129,37 @@ package struct BoolDecoder {
     readFlag(bytes) ? readSignedLiteral(bitCount, bytes) : nil
   }
 }
+
+/// The number of times that an interval of each size is doubled until it has at least 128 values.
+private let normalizingShifts: InlineArray<256, UInt8> = [
+  0, 7, 6, 6, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3,
+  3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2,
+  2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+  2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+  1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+  1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+]
+
+/// The size of the interval afterwards, minus 1.
+private let normalizedRanges: InlineArray<256, UInt8> = [
+  0, 127, 127, 191, 127, 159, 191, 223, 127, 143, 159, 175, 191, 207, 223, 239, 127, 135, 143, 151,
+  159, 167, 175, 183, 191, 199, 207, 215, 223, 231, 239, 247, 127, 131, 135, 139, 143, 147, 151, 155,
+  159, 163, 167, 171, 175, 179, 183, 187, 191, 195, 199, 203, 207, 211, 215, 219, 223, 227, 231, 235,
+  239, 243, 247, 251, 127, 129, 131, 133, 135, 137, 139, 141, 143, 145, 147, 149, 151, 153, 155, 157,
+  159, 161, 163, 165, 167, 169, 171, 173, 175, 177, 179, 181, 183, 185, 187, 189, 191, 193, 195, 197,
+  199, 201, 203, 205, 207, 209, 211, 213, 215, 217, 219, 221, 223, 225, 227, 229, 231, 233, 235, 237,
+  239, 241, 243, 245, 247, 249, 251, 253, 127, 128, 129, 130, 131, 132, 133, 134, 135, 136, 137, 138,
+  139, 140, 141, 142, 143, 144, 145, 146, 147, 148, 149, 150, 151, 152, 153, 154, 155, 156, 157, 158,
+  159, 160, 161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178,
+  179, 180, 181, 182, 183, 184, 185, 186, 187, 188, 189, 190, 191, 192, 193, 194, 195, 196, 197, 198,
+  199, 200, 201, 202, 203, 204, 205, 206, 207, 208, 209, 210, 211, 212, 213, 214, 215, 216, 217, 218,
+  219, 220, 221, 222, 223, 224, 225, 226, 227, 228, 229, 230, 231, 232, 233, 234, 235, 236, 237, 238,
+  239, 240, 241, 242, 243, 244, 245, 246, 247, 248, 249, 250, 251, 252, 253, 254,
+]

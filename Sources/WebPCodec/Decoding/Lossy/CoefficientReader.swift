@@ -2,9 +2,9 @@
 
 /// The coefficients of a macroblock and the kind of transform that each block needs.
 struct Residuals {
-  /// The dequantized coefficients: sixteen blocks of luma and four of each chroma plane, with sixteen coefficients
-  /// each.
-  var coefficients = [Int16](repeating: 0, count: 384)
+  /// The dequantized coefficients: sixteen blocks of luma, four of each chroma plane, and the Y2 block, with sixteen
+  /// coefficients each.
+  var coefficients = [Int16](repeating: 0, count: 400)
   /// Two bits per luma block, the first block most significant: 0 for no coefficients, 1 for the first one only, 2 for
   /// at most three, 3 for more.
   var luma: UInt32 = 0
@@ -32,7 +32,7 @@ struct CoefficientReader {
   private let probabilities: [UInt8]
 
   private static let bands = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]
-  private static let bytesPerKind = 17 * 33
+  fileprivate static let bytesPerKind = 17 * 33
 
   init(_ header: LossyHeader) {
     var probabilities: [UInt8] = []
@@ -45,95 +45,69 @@ struct CoefficientReader {
     self.probabilities = probabilities
   }
 
-  /// Reads the coefficients of a macroblock that is not skipped.
+  /// Reads the coefficients of a macroblock that is not skipped. The decoder is a parameter and a result, so that it stays
+  /// in registers.
   ///
   /// - Parameters:
   ///   - hasSubblocks: whether each luma block has its own DC coefficient; otherwise there is a Y2 block.
   ///   - residuals: receives the coefficients, which must be zero.
+  @inline(never)
   func read(
     into residuals: inout Residuals, hasSubblocks: Bool, factors: QuantizationFactors, above: inout BlockContext,
-    left: inout BlockContext, _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>
-  ) {
+    left: inout BlockContext, _ decoder: BoolDecoder, _ bytes: Span<UInt8>
+  ) -> BoolDecoder {
     var local = decoder
-    let all = probabilities.span
+    let probabilities = probabilities.span
     var coefficients = residuals.coefficients.mutableSpan
-    var first = 0
-    var luma = all.extracting(3 * Self.bytesPerKind..<4 * Self.bytesPerKind)
-    if !hasSubblocks {
-      var secondary = [16 of Int16](repeating: 0)
-      var secondarySpan = secondary.mutableSpan
-      let count = readBlock(
-        &local, bytes, all.extracting(Self.bytesPerKind..<2 * Self.bytesPerKind),
-        context: Int(above.secondary &+ left.secondary), first: 0, factors.secondaryDC, factors.secondaryAC,
-        &secondarySpan, at: 0)
-      above.secondary = count > 0 ? 1 : 0
-      left.secondary = above.secondary
-      if count > 1 {
-        invertWalshHadamard(secondarySpan.span, into: &coefficients)
-      } else {
-        let value = Int16(truncatingIfNeeded: (Int32(secondarySpan[0]) &+ 3) &>> 3)
-        for block in 0..<16 { coefficients[block &* 16] = value }
-      }
-      first = 1
-      luma = all.extracting(0..<Self.bytesPerKind)
-    }
-
-    var aboveBits = UInt32(above.blocks & 15)
-    var leftBits = UInt32(left.blocks & 15)
-    var lumaCodes: UInt32 = 0
-    var base = 0
-    for row in 0..<4 as Range<UInt32> {
-      var leftBit = (leftBits &>> row) & 1
-      for column in 0..<4 as Range<UInt32> {
-        let context = leftBit &+ (aboveBits &>> column) & 1
+    var aboveBits = UInt32(above.blocks) | UInt32(above.secondary) &<< 8
+    var leftBits = UInt32(left.blocks) | UInt32(left.secondary) &<< 8
+    var codes: UInt64 = 0
+    for group in (hasSubblocks ? 1 : 0)..<3 {
+      let group = BlockGroup(group, hasSubblocks: hasSubblocks, factors)
+      let start = group.kind &* Self.bytesPerKind &+ group.first &* 33
+      var block = group.start
+      while block < group.end {
+        let (aboveBit, leftBit) = (UInt32(contextBits[block] & 15), UInt32(contextBits[block] &>> 4))
+        let context = (aboveBits &>> aboveBit) & 1 &+ (leftBits &>> leftBit) & 1
+        let base = block &* 16
         let count = readBlock(
-          &local, bytes, luma, context: Int(truncatingIfNeeded: context), first: first, factors.lumaDC, factors.lumaAC,
-          &coefficients, at: base)
-        leftBit = count > first ? 1 : 0
-        aboveBits = aboveBits & ~(1 &<< column) | leftBit &<< column
-        lumaCodes = lumaCodes &<< 2 | Self.code(count: count, first: coefficients[base])
-        base &+= 16
+          &local, bytes, probabilities, node: start &+ Int(truncatingIfNeeded: context) &* 11, group, &coefficients,
+          at: base)
+        let flag: UInt32 = count > group.first ? 1 : 0
+        aboveBits = aboveBits & ~(1 &<< aboveBit) | flag &<< aboveBit
+        leftBits = leftBits & ~(1 &<< leftBit) | flag &<< leftBit
+        codes = codes &<< 2 | Self.code(count: count, first: coefficients[base])
+        block &+= 1
       }
-      leftBits = leftBits & ~(1 &<< row) | leftBit &<< row
+      if group.kind == 1 { Self.distribute(&coefficients, isConstant: codes <= 1) }
     }
-    var newAbove = UInt8(truncatingIfNeeded: aboveBits)
-    var newLeft = UInt8(truncatingIfNeeded: leftBits)
+    above = BlockContext(
+      blocks: UInt8(truncatingIfNeeded: aboveBits), secondary: UInt8(truncatingIfNeeded: aboveBits &>> 8))
+    left = BlockContext(
+      blocks: UInt8(truncatingIfNeeded: leftBits), secondary: UInt8(truncatingIfNeeded: leftBits &>> 8))
+    residuals.luma = UInt32(truncatingIfNeeded: codes &>> 16)
+    residuals.chroma = UInt32(UInt16(truncatingIfNeeded: codes).byteSwapped)
+    return local
+  }
 
-    let chroma = all.extracting(2 * Self.bytesPerKind..<3 * Self.bytesPerKind)
-    var chromaCodes: UInt32 = 0
-    for plane in 0..<2 as Range<UInt8> {
-      let shift = 4 &+ plane &* 2
-      var aboveBits = UInt32((above.blocks &>> shift) & 3)
-      var leftBits = UInt32((left.blocks &>> shift) & 3)
-      var codes: UInt32 = 0
-      for row in 0..<2 as Range<UInt32> {
-        var leftBit = (leftBits &>> row) & 1
-        for column in 0..<2 as Range<UInt32> {
-          let context = leftBit &+ (aboveBits &>> column) & 1
-          let count = readBlock(
-            &local, bytes, chroma, context: Int(truncatingIfNeeded: context), first: 0, factors.chromaDC,
-            factors.chromaAC, &coefficients, at: base)
-          leftBit = count > 0 ? 1 : 0
-          aboveBits = aboveBits & ~(1 &<< column) | leftBit &<< column
-          codes = codes &<< 2 | Self.code(count: count, first: coefficients[base])
-          base &+= 16
-        }
-        leftBits = leftBits & ~(1 &<< row) | leftBit &<< row
-      }
-      chromaCodes |= codes &<< (UInt32(plane) &* 8)
-      newAbove |= UInt8(truncatingIfNeeded: aboveBits) &<< shift
-      newLeft |= UInt8(truncatingIfNeeded: leftBits) &<< shift
+  /// Transforms the Y2 block to the first coefficients of the luma blocks, and sets it to zero.
+  private static func distribute(_ coefficients: inout MutableSpan<Int16>, isConstant: Bool) {
+    let start = secondaryBlock * 16
+    if isConstant {
+      let value = Int16(truncatingIfNeeded: (Int32(coefficients[start]) &+ 3) &>> 3)
+      for block in 0..<16 { coefficients[block &* 16] = value }
+    } else {
+      var secondary = [16 of Int16](repeating: 0)
+      for index in 0..<16 { secondary[index] = coefficients[start &+ index] }
+      invertWalshHadamard(secondary.span, into: &coefficients)
+      for index in 0..<16 { coefficients[start &+ index] = 0 }
     }
-    above.blocks = newAbove
-    left.blocks = newLeft
-    residuals.luma = lumaCodes
-    residuals.chroma = chromaCodes
-    decoder = local
+    coefficients[start] = 0
   }
 
   /// Returns the kind of transform that a block needs.
   @inline(__always)
-  private static func code(count: Int, first: Int16) -> UInt32 {
+  private static func code(count: Int, first: Int16) -> UInt64 {
     count > 3 ? 3 : count > 1 ? 2 : first != 0 ? 1 : 0
   }
 }
@@ -141,61 +115,82 @@ struct CoefficientReader {
 /// The index of each coefficient in its block.
 private let zigzag: InlineArray<16, UInt8> = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]
 
-/// Reads the coefficients of a block.
+/// The place of the Y2 block among the blocks of a macroblock.
+private let secondaryBlock = 24
+
+/// The blocks of a macroblock that have the same probabilities and factors.
+private struct BlockGroup {
+  /// The block type of the probabilities.
+  let kind: Int
+  /// The blocks, of which luma has 0…15, U 16…19, V 20…23.
+  let start: Int
+  let end: Int
+  /// The position of the first coefficient.
+  let first: Int
+  let firstFactor: Int32
+  let otherFactor: Int32
+
+  /// - Parameter index: 0 for the Y2 block, 1 for luma, 2 for chroma.
+  @inline(__always)
+  init(_ index: Int, hasSubblocks: Bool, _ factors: QuantizationFactors) {
+    switch index {
+    case 0:
+      (kind, start, end, first) = (1, secondaryBlock, secondaryBlock &+ 1, 0)
+      (firstFactor, otherFactor) = (factors.secondaryDC, factors.secondaryAC)
+    case 1:
+      (kind, start, end, first) = (hasSubblocks ? 3 : 0, 0, 16, hasSubblocks ? 0 : 1)
+      (firstFactor, otherFactor) = (hasSubblocks ? factors.lumaDC : factors.lumaAC, factors.lumaAC)
+    default:
+      (kind, start, end, first) = (2, 16, 24, 0)
+      (firstFactor, otherFactor) = (factors.chromaDC, factors.chromaAC)
+    }
+  }
+}
+
+/// For each block, the bit of its column in the context above, and that of its row in the context to the left in the
+/// upper half.
+private let contextBits: InlineArray<25, UInt8> = [
+  0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33,
+  0x44, 0x45, 0x54, 0x55, 0x66, 0x67, 0x76, 0x77, 0x88,
+]
+
+/// Reads the coefficients of a block. It is part of the loop over all blocks, which keeps the decoder in registers.
 ///
-/// - Parameters:
-///   - probabilities: the probabilities of the block type.
-///   - first: the position of the first coefficient.
+/// - Parameter node: the first probability of the block.
 /// - Returns: the position after the last coefficient that is not zero, or 16 if the block has no end token.
 @inline(__always)
 private func readBlock(
-  _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, context: Int, first: Int,
-  _ dcFactor: Int32, _ acFactor: Int32, _ coefficients: inout MutableSpan<Int16>, at base: Int
+  _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, node: Int, _ group: BlockGroup,
+  _ coefficients: inout MutableSpan<Int16>, at base: Int
 ) -> Int {
-  let node = first &* 33 &+ context &* 11
-  // Most blocks of most files end here.
-  if !decoder.read(probabilities[node], bytes) { return first }
-  let block = readCoefficients(
-    decoder, bytes, probabilities, node: node, first: first, first == 0 ? dcFactor : acFactor, acFactor, &coefficients,
-    at: base)
-  decoder = block.decoder
-  return block.count
-}
-
-/// Reads the coefficients of a block that does not end before its first token. The decoder is a parameter and a result,
-/// so that callers can keep it in registers.
-@inline(never)
-private func readCoefficients(
-  _ decoder: BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, node: Int, first: Int,
-  _ firstFactor: Int32, _ acFactor: Int32, _ coefficients: inout MutableSpan<Int16>, at base: Int
-) -> (count: Int, decoder: BoolDecoder) {
-  var decoder = decoder
-  var position = first
+  var position = group.first
   var node = node
-  var factor = firstFactor
-  while true {
+  var factor = group.firstFactor
+  // The probabilities of the next position with the context 0.
+  var next = group.kind &* CoefficientReader.bytesPerKind &+ (position &+ 1) &* 33
+  while decoder.read(probabilities[node], bytes) {
     while !decoder.read(probabilities[node &+ 1], bytes) {
       position &+= 1
-      if position == 16 { return (16, decoder) }
-      node = position &* 33
-      factor = acFactor
+      if position == 16 { return 16 }
+      node = next
+      next &+= 33
+      factor = group.otherFactor
     }
-    let magnitude: Int32
-    let next = (position &+ 1) &* 33
+    var magnitude: Int32 = 1
     if decoder.read(probabilities[node &+ 2], bytes) {
       magnitude = readLargeValue(&decoder, bytes, probabilities, node)
       node = next &+ 22
     } else {
-      magnitude = 1
       node = next &+ 11
     }
+    next &+= 33
     let value = decoder.readSigned(magnitude, bytes) &* factor
     coefficients[base &+ Int(zigzag[position])] = Int16(truncatingIfNeeded: value)
-    factor = acFactor
+    factor = group.otherFactor
     position &+= 1
-    if position == 16 { return (16, decoder) }
-    if !decoder.read(probabilities[node], bytes) { return (position, decoder) }
+    if position == 16 { return 16 }
   }
+  return position
 }
 
 /// The probabilities of the extra bits of the four largest categories.

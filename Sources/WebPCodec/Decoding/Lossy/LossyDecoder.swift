@@ -179,7 +179,7 @@ struct LossyDecoder {
   ) throws(CodecError) {
     // About ten units per pixel.
     try budget.chargeWork(count: columnCount, unitsEach: 2560)
-    modeReader?.readRow(into: &headers, &modeDecoder, window)
+    if let decoder = modeReader?.readRow(into: &headers, modeDecoder, window) { modeDecoder = decoder }
     if modeDecoder.isExhausted {
       damage = .violation("the first partition ends early")
       return

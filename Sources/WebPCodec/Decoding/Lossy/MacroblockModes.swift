@@ -41,13 +41,14 @@ struct MacroblockHeaderReader {
     above = [UInt8](repeating: PredictionMode.dc, count: macroblockColumns * 4)
   }
 
-  /// Reads the headers of a row.
+  /// Reads the headers of a row. The decoder is a parameter and a result, so that it stays in registers.
+  @inline(never)
   mutating func readRow(
-    into headers: inout [MacroblockHeader], _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>
-  ) {
+    into headers: inout [MacroblockHeader], _ decoder: BoolDecoder, _ bytes: Span<UInt8>
+  ) -> BoolDecoder {
     var local = decoder
     var left = InlineArray<4, UInt8>(repeating: PredictionMode.dc)
-    let probabilities = SubblockModeProbabilities.values
+    let probabilities = SubblockModeProbabilities.values.span
     let (segmentProbabilities, skipProbability) = (segmentProbabilities, skipProbability)
     var above = above.mutableSpan
     for column in headers.indices {
@@ -66,19 +67,14 @@ struct MacroblockHeaderReader {
         }
       } else {
         header.hasSubblocks = true
-        for index in 0..<16 {
-          let (x, y) = (column * 4 + index & 3, index >> 2)
-          let node = (Int(above[x]) * 10 + Int(left[y])) * 9
-          let mode = Self.readSubblockMode(probabilities.span.extracting(node..<node + 9), &local, bytes)
-          header.subblockModes[index] = mode
-          above[x] = mode
-          left[y] = mode
-        }
+        let modes = Self.readSubblockModes(probabilities, above: &above, column: column, left: &left, local, bytes)
+        header.subblockModes = modes.modes
+        local = modes.decoder
       }
       header.chromaMode = Self.readChromaMode(&local, bytes)
       headers[column] = header
     }
-    decoder = local
+    return local
   }
 
   @inline(__always)
@@ -96,20 +92,51 @@ struct MacroblockHeaderReader {
     return decoder.read(183, bytes) ? PredictionMode.trueMotion : PredictionMode.horizontal
   }
 
-  /// Reads a mode from the mode tree. `p` contains the probabilities of its nodes.
-  @inline(__always)
-  private static func readSubblockMode(
-    _ p: Span<UInt8>, _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>
-  ) -> UInt8 {
-    guard decoder.read(p[0], bytes) else { return PredictionMode.dc }
-    guard decoder.read(p[1], bytes) else { return PredictionMode.trueMotion }
-    guard decoder.read(p[2], bytes) else { return PredictionMode.vertical }
-    if decoder.read(p[3], bytes) {
-      guard decoder.read(p[6], bytes) else { return PredictionMode.leftDown }
-      guard decoder.read(p[7], bytes) else { return PredictionMode.verticalLeft }
-      return decoder.read(p[8], bytes) ? PredictionMode.horizontalUp : PredictionMode.horizontalDown
+  /// Reads the modes of the sixteen subblocks of a macroblock.
+  ///
+  /// - Parameters:
+  ///   - above: the modes above, of four subblocks per macroblock, replaced by the last row.
+  ///   - left: the modes to the left, replaced by the last column.
+  @inline(never)
+  private static func readSubblockModes(
+    _ probabilities: Span<UInt8>, above: inout MutableSpan<UInt8>, column: Int, left: inout InlineArray<4, UInt8>,
+    _ decoder: BoolDecoder, _ bytes: Span<UInt8>
+  ) -> (modes: InlineArray<16, UInt8>, decoder: BoolDecoder) {
+    var decoder = decoder
+    var modes = InlineArray<16, UInt8>(repeating: PredictionMode.dc)
+    for index in 0..<16 {
+      let (x, y) = (column &* 4 &+ index & 3, index &>> 2)
+      let node = (Int(above[x]) &* 10 &+ Int(left[y])) &* 9
+      // The mode tree. The decoder is not passed to a function, which would keep it in memory.
+      var mode = PredictionMode.dc
+      if decoder.read(probabilities[node], bytes) {
+        mode = PredictionMode.trueMotion
+        if decoder.read(probabilities[node &+ 1], bytes) {
+          mode = PredictionMode.vertical
+          if decoder.read(probabilities[node &+ 2], bytes) {
+            if decoder.read(probabilities[node &+ 3], bytes) {
+              mode = PredictionMode.leftDown
+              if decoder.read(probabilities[node &+ 6], bytes) {
+                mode = PredictionMode.verticalLeft
+                if decoder.read(probabilities[node &+ 7], bytes) {
+                  mode = PredictionMode.horizontalDown
+                  if decoder.read(probabilities[node &+ 8], bytes) { mode = PredictionMode.horizontalUp }
+                }
+              }
+            } else {
+              mode = PredictionMode.horizontal
+              if decoder.read(probabilities[node &+ 4], bytes) {
+                mode = PredictionMode.rightDown
+                if decoder.read(probabilities[node &+ 5], bytes) { mode = PredictionMode.verticalRight }
+              }
+            }
+          }
+        }
+      }
+      modes[index] = mode
+      above[x] = mode
+      left[y] = mode
     }
-    guard decoder.read(p[4], bytes) else { return PredictionMode.horizontal }
-    return decoder.read(p[5], bytes) ? PredictionMode.verticalRight : PredictionMode.rightDown
+    return (modes, decoder)
   }
 }

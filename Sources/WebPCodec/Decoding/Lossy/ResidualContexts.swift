@@ -36,9 +36,9 @@ struct ResidualContexts: Sendable {
       residuals.luma = 0
       residuals.chroma = 0
     } else {
-      reader.read(
+      decoder = reader.read(
         into: &residuals, hasSubblocks: macroblock.hasSubblocks,
-        factors: header.quantization[Int(macroblock.segment)], above: &above, left: &left, &decoder, bytes)
+        factors: header.quantization[Int(macroblock.segment)], above: &above, left: &left, decoder, bytes)
     }
     if decoder.isExhausted { return false }
     self.above[column] = above
