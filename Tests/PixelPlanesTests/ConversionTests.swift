@@ -33,6 +33,12 @@ import Testing
             return (order == .rgba ? rgb : rgb.reversed()) + [255]
           }
           #expect(row == expected)
+          var kept = [UInt8](repeating: 0, count: 1000)
+          for pixel in 0..<250 { kept[pixel * 4 + 3] = UInt8(pixel) }
+          var keptOutput = kept.mutableSpan
+          convertLibwebpRow(
+            luma: luma.span, u: us.span, v: vs.span, pixelCount: 250, order: order, keepsAlpha: true, into: &keptOutput)
+          #expect(kept == (0..<1000).map { $0 % 4 == 3 ? UInt8($0 / 4) : expected[$0] })
         }
       }
     }
@@ -77,6 +83,13 @@ import Testing
         upsampleLibwebpRow(near: near.span, far: far.span, width: width, into: &span)
         #expect(output.map { Int($0) } == row, "\(width) columns")
       }
+      var upper = [UInt8](repeating: 0, count: width)
+      var lower = upper
+      var upperSpan = upper.mutableSpan
+      var lowerSpan = lower.mutableSpan
+      upsampleLibwebpRows(
+        near: topRow.span, far: currentRow.span, width: width, into: &upperSpan, and: &lowerSpan)
+      #expect(upper.map { Int($0) } == expected.upper && lower.map { Int($0) } == expected.lower, "\(width) columns")
     }
   }
 

@@ -22,9 +22,23 @@ package enum LibwebpConversion {
 ///
 /// - Parameters:
 ///   - luma: at least `pixelCount` samples, as are `u` and `v`.
-///   - output: receives `pixelCount` pixels of four bytes, the last of which is set to 255.
+///   - keepsAlpha: whether the fourth bytes of the output are kept.
+///   - output: receives `pixelCount` pixels of four bytes, the last of which is set to 255 unless it is kept.
 package func convertLibwebpRow(
-  luma: Span<UInt8>, u: Span<UInt8>, v: Span<UInt8>, pixelCount: Int, order: FourByteOrder,
+  luma: Span<UInt8>, u: Span<UInt8>, v: Span<UInt8>, pixelCount: Int, order: FourByteOrder, keepsAlpha: Bool = false,
+  into output: inout MutableSpan<UInt8>
+) {
+  if keepsAlpha {
+    convertRow(luma, u, v, pixelCount, order, keepsAlpha: true, into: &output)
+  } else {
+    convertRow(luma, u, v, pixelCount, order, keepsAlpha: false, into: &output)
+  }
+}
+
+/// The conversion, for a constant `keepsAlpha`.
+@inline(__always)
+private func convertRow(
+  _ luma: Span<UInt8>, _ u: Span<UInt8>, _ v: Span<UInt8>, _ pixelCount: Int, _ order: FourByteOrder, keepsAlpha: Bool,
   into output: inout MutableSpan<UInt8>
 ) {
   precondition(
@@ -49,17 +63,26 @@ package func convertLibwebpRow(
             let blue = packUnsignedSaturating(low.blue, high.blue)
             let first = order == .rgba ? red : blue
             let third = order == .rgba ? blue : red
-            let opaque = SIMD16<UInt8>(repeating: 255)
+            let fourth = SIMD16<UInt8>(repeating: keepsAlpha ? 0 : 255)
             let (low12, high12) = (words(interleaveLow8(first, green)), words(interleaveHigh8(first, green)))
-            let (low34, high34) = (words(interleaveLow8(third, opaque)), words(interleaveHigh8(third, opaque)))
+            let (low34, high34) = (words(interleaveLow8(third, fourth)), words(interleaveHigh8(third, fourth)))
             let offset = pixel &* 4
-            unsafe outputBytes.storeBytes(of: interleaveLow16(low12, low34), toByteOffset: offset, as: Int16x8.self)
-            unsafe outputBytes.storeBytes(
-              of: interleaveHigh16(low12, low34), toByteOffset: offset &+ 16, as: Int16x8.self)
-            unsafe outputBytes.storeBytes(
-              of: interleaveLow16(high12, high34), toByteOffset: offset &+ 32, as: Int16x8.self)
-            unsafe outputBytes.storeBytes(
-              of: interleaveHigh16(high12, high34), toByteOffset: offset &+ 48, as: Int16x8.self)
+            @inline(__always)
+            func store(_ pixels: Int16x8, _ index: Int) {
+              let place = offset &+ index
+              guard keepsAlpha else {
+                return unsafe outputBytes.storeBytes(of: pixels, toByteOffset: place, as: Int16x8.self)
+              }
+              let old = unsafe outputBytes.loadUnaligned(fromByteOffset: place, as: SIMD4<UInt32>.self)
+              let alpha = old & SIMD4(repeating: UInt32(0xFF00_0000).littleEndian)
+              // SAFETY: both types have 16 bytes, and every bit pattern is valid.
+              let color = unsafe unsafeBitCast(pixels, to: SIMD4<UInt32>.self)
+              unsafe outputBytes.storeBytes(of: color | alpha, toByteOffset: place, as: SIMD4<UInt32>.self)
+            }
+            store(interleaveLow16(low12, low34), 0)
+            store(interleaveHigh16(low12, low34), 16)
+            store(interleaveLow16(high12, high34), 32)
+            store(interleaveHigh16(high12, high34), 48)
             pixel &+= 16
           }
         }
@@ -71,7 +94,7 @@ package func convertLibwebpRow(
     output[pixel &* 4] = order == .rgba ? color.red : color.blue
     output[pixel &* 4 &+ 1] = color.green
     output[pixel &* 4 &+ 2] = order == .rgba ? color.blue : color.red
-    output[pixel &* 4 &+ 3] = 255
+    if !keepsAlpha { output[pixel &* 4 &+ 3] = 255 }
     pixel &+= 1
   }
 }

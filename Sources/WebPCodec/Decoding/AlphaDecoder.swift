@@ -133,11 +133,8 @@ extension Bitmap {
   /// Replaces the alpha samples in a row of a region of an RGBA bitmap.
   mutating func storeAlpha(_ samples: Span<UInt8>, y: Int, _ region: PixelRegion) {
     var row = mutableRow(region.y + y)
-    var index = region.x * 4 + 3
-    for x in samples.indices {
-      row[index] = samples[x]
-      index &+= 4
-    }
+    var part = row._mutatingExtracting(region.x * 4..<(region.x + samples.count) * 4)
+    replaceFourthBytes(of: &part, with: samples)
   }
 
   /// Makes rows of a region of an RGBA bitmap opaque.

@@ -30,7 +30,12 @@ struct ColorRows {
   private let keepsAlpha: Bool
   private var u: [UInt8]
   private var v: [UInt8]
-  /// A row of four-byte pixels, used if the target has another pixel size or keeps its alpha.
+  /// The chroma of the row after an odd one, which is upsampled with it.
+  private var nextU: [UInt8]
+  private var nextV: [UInt8]
+  /// The row of ``nextU`` and ``nextV``.
+  private var nextRow = -1
+  /// A row of four-byte pixels, used if the target has another pixel size.
   private var pixels: [UInt8] = []
 
   /// - Parameters:
@@ -40,10 +45,12 @@ struct ColorRows {
     self.width = width
     self.format = format
     self.keepsAlpha = keepsAlpha
-    try budget.allocate(count: width, bytesEach: 6)
+    try budget.allocate(count: width, bytesEach: 8)
     u = [UInt8](repeating: 0, count: width)
     v = [UInt8](repeating: 0, count: width)
-    if keepsAlpha || format == .rgb8 { pixels = [UInt8](repeating: 0, count: width * 4) }
+    nextU = [UInt8](repeating: 0, count: width)
+    nextV = [UInt8](repeating: 0, count: width)
+    if format == .rgb8 { pixels = [UInt8](repeating: 0, count: width * 4) }
   }
 
   /// Converts a row into a region of a bitmap.
@@ -51,23 +58,41 @@ struct ColorRows {
     let bytesPerPixel = bitmap.format.bytesPerPixel
     var bytes = bitmap.mutableRow(region.y + y)
     var part = bytes._mutatingExtracting(region.x * bytesPerPixel..<(region.x + region.width) * bytesPerPixel)
+    upsample(row, y: y)
     convert(row, into: &part)
   }
 
   private mutating func convert(_ row: borrowing PlanarRow, into output: inout MutableSpan<UInt8>) {
     let (width, order) = (width, format == .bgra8 ? FourByteOrder.bgra : .rgba)
-    Self.upsample(row.u, row.farU, width: width, into: &u)
-    Self.upsample(row.v, row.farV, width: width, into: &v)
-    guard keepsAlpha || format == .rgb8 else {
+    guard format == .rgb8 else {
       return convertLibwebpRow(
-        luma: row.luma, u: u.span, v: v.span, pixelCount: width, order: order, into: &output)
+        luma: row.luma, u: u.span, v: v.span, pixelCount: width, order: order, keepsAlpha: keepsAlpha, into: &output)
     }
     Self.convert(row.luma, u, v, order, into: &pixels)
-    if format == .rgb8 {
-      dropFourthBytes(pixels.span, pixelCount: width, into: &output)
+    dropFourthBytes(pixels.span, pixelCount: width, into: &output)
+  }
+
+  /// Sets the chroma of a row.
+  private mutating func upsample(_ row: borrowing PlanarRow, y: Int) {
+    if y & 1 == 1 {
+      Self.upsample(row.u, row.farU, width: width, into: &u, and: &nextU)
+      Self.upsample(row.v, row.farV, width: width, into: &v, and: &nextV)
+      nextRow = y + 1
+    } else if y == nextRow {
+      swap(&u, &nextU)
+      swap(&v, &nextV)
     } else {
-      replaceColors(of: &output, with: pixels.span)
+      Self.upsample(row.u, row.farU, width: width, into: &u)
+      Self.upsample(row.v, row.farV, width: width, into: &v)
     }
+  }
+
+  private static func upsample(
+    _ near: Span<UInt8>, _ far: Span<UInt8>, width: Int, into output: inout [UInt8], and next: inout [UInt8]
+  ) {
+    var span = output.mutableSpan
+    var nextSpan = next.mutableSpan
+    upsampleLibwebpRows(near: near, far: far, width: width, into: &span, and: &nextSpan)
   }
 
   private static func upsample(_ near: Span<UInt8>, _ far: Span<UInt8>, width: Int, into output: inout [UInt8]) {

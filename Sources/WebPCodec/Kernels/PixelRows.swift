@@ -1,6 +1,7 @@
 // Rows of pixels from 32-bit words to bytes.
 
 internal import PixelPlanes
+internal import VectorLanes
 
 /// Stores pixels as bytes. In a word, alpha is the most significant byte, followed by red, green and blue.
 ///
@@ -24,21 +25,45 @@ func storePixels(_ pixels: Span<UInt32>, _ order: FourByteOrder, into output: in
   }
 }
 
-/// Replaces the first three bytes of every four by those of other pixels.
-func replaceColors(of output: inout MutableSpan<UInt8>, with colors: Span<UInt8>) {
-  let count = colors.count / 4
+/// Replaces the fourth bytes of pixels.
+///
+/// - Parameter output: has four bytes for each sample.
+package func replaceFourthBytes(of output: inout MutableSpan<UInt8>, with samples: Span<UInt8>) {
+  let count = samples.count
   precondition(output.count / 4 >= count, "the output row is too short")
-  // SAFETY: all loads and stores have four bytes at four times an index below `count`, which are within both buffers.
+  var index = 0
   unsafe output.withUnsafeMutableBytes { target in
-    unsafe colors.withUnsafeBytes { source in
-      var offset = 0
-      while offset < count &* 4 {
-        let color = unsafe UInt32(littleEndian: source.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-        let old = unsafe UInt32(littleEndian: target.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-        let merged = color & 0x00FF_FFFF | old & 0xFF00_0000
-        unsafe target.storeBytes(of: merged.littleEndian, toByteOffset: offset, as: UInt32.self)
-        offset &+= 4
+    unsafe samples.withUnsafeBytes { source in
+      let zero = UInt8x16()
+      while count >= 16, index < count {
+        // The last sixteen pixels overlap those before them.
+        index = min(index, count &- 16)
+        // SAFETY: sixteen samples and 64 bytes of output exist from `index` on; the casts are between types of 16 bytes
+        // of which every bit pattern is valid.
+        let alpha = unsafe source.loadUnaligned(fromByteOffset: index, as: UInt8x16.self)
+        let low = unsafe unsafeBitCast(interleaveLow8(zero, alpha), to: Int16x8.self)
+        let high = unsafe unsafeBitCast(interleaveHigh8(zero, alpha), to: Int16x8.self)
+        let pixels = unsafe target.baseAddress.map { unsafe $0 + index &* 4 }
+        guard let pixels = unsafe pixels else { return }
+        unsafe replaceFourthBytes(pixels, interleaveLow16(Int16x8(), low))
+        unsafe replaceFourthBytes(pixels + 16, interleaveHigh16(Int16x8(), low))
+        unsafe replaceFourthBytes(pixels + 32, interleaveLow16(Int16x8(), high))
+        unsafe replaceFourthBytes(pixels + 48, interleaveHigh16(Int16x8(), high))
+        index &+= 16
       }
     }
   }
+  while index < count {
+    output[index &* 4 &+ 3] = samples[index]
+    index &+= 1
+  }
+}
+
+/// Replaces the fourth bytes of four pixels by those of `alpha`, whose other bytes are zero.
+@inline(__always)
+@unsafe private func replaceFourthBytes(_ pixels: UnsafeMutableRawPointer, _ alpha: Int16x8) {
+  // SAFETY: the caller proves that four pixels exist; both types have 16 bytes, and every bit pattern is valid.
+  let alpha = unsafe unsafeBitCast(alpha, to: SIMD4<UInt32>.self)
+  let colors = unsafe pixels.loadUnaligned(as: SIMD4<UInt32>.self) & SIMD4(repeating: UInt32(0x00FF_FFFF).littleEndian)
+  unsafe pixels.storeBytes(of: colors | alpha, as: SIMD4<UInt32>.self)
 }

@@ -200,6 +200,10 @@ struct LosslessDecoder {
         color = addPixels(color, pixels[index])
         colors[index] = color
       }
+      if packingBits > 0 {
+        try budget.allocate(count: 256 << packingBits, bytesEach: 4)
+        colors = colorsOfPackedIndices(colors.span, packingBits: packingBits)
+      }
       inverse.append(.palette(colors: colors, packingBits: packingBits))
       stage = .transforms
     case .groups(let blockBits):

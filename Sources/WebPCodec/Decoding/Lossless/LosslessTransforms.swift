@@ -10,7 +10,8 @@ enum LosslessTransform {
   case color(factors: [UInt32], blockBits: Int)
   /// Green was subtracted from red and blue (section 3.5.3).
   case subtractGreen
-  /// Green contains one or several palette indices (section 3.5.4).
+  /// Green contains one or several palette indices (section 3.5.4). If several, `colors` are those of
+  /// ``colorsOfPackedIndices(_:packingBits:)``.
   case palette(colors: [UInt32], packingBits: Int)
 }
 
@@ -108,7 +109,11 @@ struct InverseTransforms {
         copyWords(rowSpan.span.extracting(0..<currentWidth), into: &upperSpan, at: 0)
       case .palette(let colors, let packingBits):
         currentWidth = unpackedWidth(currentWidth, packingBits: packingBits, width: width)
-        lookUpColors(&rowSpan, count: currentWidth, colors: colors.span, packingBits: packingBits)
+        if packingBits == 0 {
+          lookUpColors(&rowSpan, count: currentWidth, colors: colors.span)
+        } else {
+          expandPackedIndices(&rowSpan, count: currentWidth, groups: colors.span, packingBits: packingBits)
+        }
       }
     }
     try body(rowSpan.span.extracting(0..<width))
@@ -148,26 +153,9 @@ func addColorDifferences(_ row: inout MutableSpan<UInt32>, count: Int, blockBits
   }
 }
 
-/// Replaces indices by colours.
+/// Replaces indices, in the green samples of the row, by colours.
 ///
-/// - Parameters:
-///   - row: packed indices in the green samples; receives `count` colours.
-///   - colors: one colour for every possible index.
-///   - packingBits: the binary logarithm of the number of indices per pixel.
-func lookUpColors(_ row: inout MutableSpan<UInt32>, count: Int, colors: Span<UInt32>, packingBits: Int) {
-  guard packingBits > 0 else {
-    for index in 0..<count { row[index] = colors[Int(row[index] >> 8 & 0xFF)] }
-    return
-  }
-  // Runs from right to left, so that pixels are read before they are overwritten.
-  let bits = 8 >> packingBits
-  let indexMask: UInt32 = (1 << UInt32(bits)) - 1
-  let positionMask = (1 << packingBits) - 1
-  var index = count
-  while index > 0 {
-    index &-= 1
-    let packed = row[index &>> packingBits] &>> 8
-    let shift = UInt32(truncatingIfNeeded: (index & positionMask) &* bits)
-    row[index] = colors[Int(truncatingIfNeeded: (packed &>> shift) & indexMask)]
-  }
+/// - Parameter colors: one colour for every possible index.
+func lookUpColors(_ row: inout MutableSpan<UInt32>, count: Int, colors: Span<UInt32>) {
+  for index in 0..<count { row[index] = colors[Int(row[index] >> 8 & 0xFF)] }
 }
