@@ -203,11 +203,7 @@ extension JPEGRowEncoder {
       storeBand(in: &store)
       self.store = store
     } else {
-      // The worst case, so that the loop needs no checks; the next row reuses most of the room.
-      let room = frame.mcusPerRow * (frame.blocksPerMCU * EntropyWriter.maximumBlockByteCount + 16)
-      segments.bytes.makeRoom(room, at: writer.position)
-      try chargeOutput(&budget)
-      writeBand()
+      try writeBand(&budget)
     }
     mcuRow += 1
     rows.clear()
@@ -220,7 +216,7 @@ extension JPEGRowEncoder {
   }
 
   /// Transforms a few MCUs at a time and appends their blocks.
-  private mutating func writeBand() {
+  private mutating func writeBand(_ budget: inout ResourceBudget) throws(CodecError) {
     let units = blockUnits
     let bands = TransformInput(rows.bands, divisors: divisors)
     let interval = restartInterval
@@ -228,11 +224,15 @@ extension JPEGRowEncoder {
     let codes = HuffmanCodes.standard
     let (entries, smallValues) = (codes.entries, codes.smallValues)
     let tables = BlockCodingTables(places: places.span, codes: entries.span, smallValues: smallValues.span)
-    var bytes: [UInt8] = []
-    swap(&bytes, &segments.bytes)
-    var output = bytes.mutableSpan
+    // The worst case, so that the loop over blocks needs no checks; the next MCUs reuse most of the room.
+    let room = Self.mcusPerBatch * (frame.blocksPerMCU * EntropyWriter.maximumBlockByteCount + 16)
     var column = 0
     while column < frame.mcusPerRow {
+      segments.bytes.makeRoom(room, at: writer.position)
+      try chargeOutput(&budget)
+      var bytes: [UInt8] = []
+      swap(&bytes, &segments.bytes)
+      var output = bytes.mutableSpan
       let mcu = mcuRow * frame.mcusPerRow + column
       var end = min(column + Self.mcusPerBatch, frame.mcusPerRow)
       if interval > 0 {
@@ -245,9 +245,9 @@ extension JPEGRowEncoder {
       transform(column..<end, units, bands)
       writer = EntropyWriter.appending(
         blocks.span.extracting(first: (end - column) * units.count), coefficients.span, tables, to: writer, &output)
+      segments.bytes = bytes
       column = end
     }
-    segments.bytes = bytes
   }
 
   /// Transforms the blocks of some MCUs of the current row, in scan order.

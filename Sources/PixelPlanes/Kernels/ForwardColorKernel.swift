@@ -73,7 +73,7 @@ private struct ForwardFactors {
     first: pairs(-32768, 11059), firstGreen: pairs(21709, 16320))
 }
 
-/// Converts all full vectors of pixels and returns the number of pixels converted.
+/// Converts all pixels if they fill a vector, and returns the number of pixels converted.
 ///
 /// - Parameters:
 ///   - third: receives the chroma of the third sample of each pixel.
@@ -96,16 +96,17 @@ private func separateVectors(
             if step == 4 {
               return unsafe input.loadUnaligned(fromByteOffset: index &* 4, as: SIMD4<UInt32>.self)
             }
-            // Two pixels in the lower six bytes of each word.
-            let pairs = unsafe SIMD2(
-              input.loadUnaligned(fromByteOffset: index &* 3, as: UInt64.self),
-              input.loadUnaligned(fromByteOffset: index &* 3 &+ 6, as: UInt64.self))
+            // Two pixels in the lower six bytes of each word. The second load begins two bytes early, so that it does
+            // not reach beyond the last pixel.
+            let second = unsafe input.loadUnaligned(fromByteOffset: index &* 3 &+ 4, as: UInt64.self) &>> 16
+            let pairs = unsafe SIMD2(input.loadUnaligned(fromByteOffset: index &* 3, as: UInt64.self), second)
             return unsafe unsafeBitCast(
               (pairs & 0xFF_FFFF) | ((pairs &<< 8) & 0xFF_FFFF_0000_0000), to: SIMD4<UInt32>.self)
           }
-          // SAFETY: sixteen pixels exist from `pixel` on. If pixels have three bytes, a seventeenth exists as well,
-          // since the last load reads two bytes of it. The rows have room for sixteen samples from there on.
-          while pixel &+ (step == 3 ? 17 : 16) <= pixelCount {
+          // SAFETY: sixteen pixels exist from `pixel` on, and the rows have room for sixteen samples from there on.
+          while pixel < pixelCount && pixelCount >= 16 {
+            // The last sixteen pixels overlap those before them.
+            pixel = min(pixel, pixelCount &- 16)
             let a = convertFour(four(pixel), factors)
             let b = convertFour(four(pixel &+ 4), factors)
             let c = convertFour(four(pixel &+ 8), factors)
