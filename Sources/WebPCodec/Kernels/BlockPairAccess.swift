@@ -86,3 +86,15 @@ package func loadCoefficients(_ input: Span<Int16>, at index: Int) -> BlockPair 
       r3: interleaveHigh64(a2, b2))
   }
 }
+
+/// Returns a bit mask of the nonzero ones of sixteen levels.
+@inline(__always)
+package func nonzeroLanes(_ levels: Span<Int16>, at index: Int) -> UInt16 {
+  precondition(index >= 0 && index <= levels.count &- 16, "the levels are out of range")
+  // SAFETY: 32 bytes exist from `index` on by the precondition; every bit pattern is valid.
+  return unsafe levels.withUnsafeBytes { bytes in
+    unsafe ~zeroLanes(
+      bytes.loadUnaligned(fromByteOffset: index &* 2, as: SIMD8<Int16>.self),
+      bytes.loadUnaligned(fromByteOffset: index &* 2 &+ 16, as: SIMD8<Int16>.self))
+  }
+}

@@ -75,17 +75,6 @@ extension BlockPair {
 }
 
 extension BlockPair {
-  /// The first block of one pair and the second of another.
-  @inline(__always)
-  static func joined(_ first: BlockPair, _ second: BlockPair) -> BlockPair {
-    func row(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
-      SIMD8(lowHalf: a.lowHalf, highHalf: b.highHalf)
-    }
-    return BlockPair(
-      r0: row(first.r0, second.r0), r1: row(first.r1, second.r1), r2: row(first.r2, second.r2),
-      r3: row(first.r3, second.r3))
-  }
-
   /// The blocks in the other order.
   @inline(__always)
   var swapped: BlockPair {

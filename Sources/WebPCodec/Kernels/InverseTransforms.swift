@@ -135,6 +135,20 @@ private func narrowed(_ lanes: SIMD8<Int16>) -> UInt64 {
   unsafe addShortRow(block.r3, rows + 3 * MacroblockLayout.stride)
 }
 
+/// Returns the four rows of a block with its residuals.
+@inline(__always)
+@unsafe func adding(_ coefficients: UnsafePointer<Int16>, to rows: SIMD4<UInt32>) -> SIMD4<UInt32> {
+  let raw = unsafe UnsafeRawPointer(coefficients)
+  let a0 = unsafe raw.loadUnaligned(as: SIMD8<Int16>.self)
+  let a2 = unsafe raw.loadUnaligned(fromByteOffset: 16, as: SIMD8<Int16>.self)
+  let block = BlockPair(r0: a0, r1: interleaveHigh64(a0, a0), r2: a2, r3: interleaveHigh64(a2, a2)).inverted()
+  // SAFETY (both casts): the types have 16 bytes, and every bit pattern is valid.
+  let samples = unsafe unsafeBitCast(rows, to: SIMD16<UInt8>.self)
+  let upper = widenLow(samples) &+ interleaveLow64(block.r0, block.r1)
+  let lower = widenHigh(samples) &+ interleaveLow64(block.r2, block.r3)
+  return unsafe unsafeBitCast(packUnsignedSaturating(upper, lower), to: SIMD4<UInt32>.self)
+}
+
 @inline(__always)
 @unsafe private func addShortRow(_ residuals: SIMD8<Int16>, _ samples: UnsafeMutableRawPointer) {
   let old = unsafe widened(UInt64(samples.loadUnaligned(as: UInt32.self)))

@@ -83,8 +83,14 @@ package func reconstructSubblocks(
       unsafe store(aboveRight, luma + 11 * stride + 16)
       for block in 0..<16 {
         let target = unsafe luma + lumaOffset(block)
-        unsafe predict4(target, modes[block])
-        unsafe add(input + block &* 16, codes &>> UInt32(truncatingIfNeeded: 30 &- 2 &* block) & 3, to: target)
+        let rows = unsafe predictedRows(target, modes[block])
+        let code = codes &>> UInt32(truncatingIfNeeded: 30 &- 2 &* block) & 3
+        if code == 3 {
+          unsafe storeRows(adding(input + block &* 16, to: rows), target)
+        } else {
+          unsafe storeRows(rows, target)
+          unsafe add(input + block &* 16, code, to: target)
+        }
       }
     }
   }
@@ -113,7 +119,28 @@ package func predictSubblock(_ samples: inout MutableSpan<UInt8>, block: Int, mo
   // SAFETY: as in reconstructSubblocks.
   unsafe samples.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
-    unsafe predict4(base + MacroblockLayout.luma + lumaOffset(block), mode)
+    let target = unsafe base + MacroblockLayout.luma + lumaOffset(block)
+    unsafe storeRows(predictedRows(target, mode), target)
+  }
+}
+
+/// Returns the predictions of one subblock of luma by a mode and by the next one.
+///
+/// - Parameter block: 0…15, in raster order.
+@inline(__always)
+package func predictedPair(_ samples: Span<UInt8>, block: Int, mode: UInt8) -> BlockPair {
+  precondition(samples.count >= MacroblockLayout.byteCount && block >= 0 && block < 16, "a buffer is too short")
+  // SAFETY: as in reconstructSubblocks.
+  return unsafe samples.withUnsafeBufferPointer { buffer in
+    guard let base = buffer.baseAddress else { return BlockPair(r0: .zero, r1: .zero, r2: .zero, r3: .zero) }
+    let target = unsafe base + MacroblockLayout.luma + lumaOffset(block)
+    let first = unsafe predictedRows(target, mode)
+    let second = unsafe predictedRows(target, mode &+ 1)
+    // SAFETY (all casts): both types have 16 bytes, and every bit pattern is valid.
+    let (a, b) = unsafe (unsafeBitCast(first, to: SIMD8<Int16>.self), unsafeBitCast(second, to: SIMD8<Int16>.self))
+    let upper = unsafe unsafeBitCast(interleaveLow32(a, b), to: SIMD16<UInt8>.self)
+    let lower = unsafe unsafeBitCast(interleaveHigh32(a, b), to: SIMD16<UInt8>.self)
+    return BlockPair(r0: widenLow(upper), r1: widenHigh(upper), r2: widenLow(lower), r3: widenHigh(lower))
   }
 }
 
@@ -260,18 +287,27 @@ private func row(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
   a | b &<< 8 | c &<< 16 | d &<< 24
 }
 
-/// Names as in the figure of section 12.3: A…H above, I…L to the left, X in the corner.
-@unsafe private func predict4(_ samples: Samples, _ mode: UInt8) {
+/// Stores the four rows of a subblock.
+@inline(__always)
+@unsafe private func storeRows(_ rows: SIMD4<UInt32>, _ samples: Samples) {
+  let target = UnsafeMutableRawPointer(samples)
+  unsafe target.storeBytes(of: rows[0], as: UInt32.self)
+  unsafe target.storeBytes(of: rows[1], toByteOffset: stride, as: UInt32.self)
+  unsafe target.storeBytes(of: rows[2], toByteOffset: 2 &* stride, as: UInt32.self)
+  unsafe target.storeBytes(of: rows[3], toByteOffset: 3 &* stride, as: UInt32.self)
+}
+
+/// Returns the four rows of the prediction of a subblock. Names as in the figure of section 12.3: A…H above, I…L to the
+/// left, X in the corner.
+@inline(never)
+@unsafe private func predictedRows(_ samples: UnsafePointer<UInt8>, _ mode: UInt8) -> SIMD4<UInt32> {
   @inline(__always)
   func above(_ x: Int) -> UInt32 { unsafe UInt32(samples[x &- stride]) }
   @inline(__always)
   func left(_ y: Int) -> UInt32 { unsafe UInt32(samples[y &* stride &- 1]) }
   @inline(__always)
-  func set(_ r0: UInt32, _ r1: UInt32, _ r2: UInt32, _ r3: UInt32) {
-    unsafe store(r0, samples)
-    unsafe store(r1, samples + stride)
-    unsafe store(r2, samples + 2 * stride)
-    unsafe store(r3, samples + 3 * stride)
+  func set(_ r0: UInt32, _ r1: UInt32, _ r2: UInt32, _ r3: UInt32) -> SIMD4<UInt32> {
+    SIMD4(r0.littleEndian, r1.littleEndian, r2.littleEndian, r3.littleEndian)
   }
   let (A, B, C, D) = (above(0), above(1), above(2), above(3))
   let (I, J, K, L) = (left(0), left(1), left(2), left(3))
@@ -279,59 +315,60 @@ private func row(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32) -> UInt32 {
   switch mode {
   case PredictionMode.dc:
     let mean = (A &+ B &+ C &+ D &+ I &+ J &+ K &+ L &+ 4) &>> 3 &* 0x0101_0101
-    set(mean, mean, mean, mean)
-  case PredictionMode.trueMotion: unsafe predictTrueMotion4(samples)
+    return set(mean, mean, mean, mean)
+  case PredictionMode.trueMotion: return unsafe predictedTrueMotion(samples)
   case PredictionMode.vertical:
     let smooth = row(average(X, A, B), average(A, B, C), average(B, C, D), average(C, D, above(4)))
-    set(smooth, smooth, smooth, smooth)
+    return set(smooth, smooth, smooth, smooth)
   case PredictionMode.horizontal:
-    set(
+    return set(
       average(X, I, J) &* 0x0101_0101, average(I, J, K) &* 0x0101_0101, average(J, K, L) &* 0x0101_0101,
       average(K, L, L) &* 0x0101_0101)
   case PredictionMode.leftDown:
     let (E, F, G, H) = (above(4), above(5), above(6), above(7))
     let low = row(average(A, B, C), average(B, C, D), average(C, D, E), average(D, E, F))
     let diagonal = UInt64(low) | UInt64(row(average(E, F, G), average(F, G, H), average(G, H, H), 0)) &<< 32
-    set(
+    return set(
       low, UInt32(truncatingIfNeeded: diagonal &>> 8), UInt32(truncatingIfNeeded: diagonal &>> 16),
       UInt32(truncatingIfNeeded: diagonal &>> 24))
   case PredictionMode.rightDown:
     let low = row(average(J, K, L), average(I, J, K), average(X, I, J), average(A, X, I))
     let diagonal = UInt64(low) | UInt64(row(average(B, A, X), average(C, B, A), average(D, C, B), 0)) &<< 32
-    set(
+    return set(
       UInt32(truncatingIfNeeded: diagonal &>> 24), UInt32(truncatingIfNeeded: diagonal &>> 16),
       UInt32(truncatingIfNeeded: diagonal &>> 8), low)
   case PredictionMode.verticalRight:
     let r0 = row(average(X, A), average(A, B), average(B, C), average(C, D))
     let r1 = row(average(I, X, A), average(X, A, B), average(A, B, C), average(B, C, D))
-    set(r0, r1, r0 &<< 8 | average(J, I, X), r1 &<< 8 | average(K, J, I))
+    return set(r0, r1, r0 &<< 8 | average(J, I, X), r1 &<< 8 | average(K, J, I))
   case PredictionMode.verticalLeft:
     let (E, F, G, H) = (above(4), above(5), above(6), above(7))
     let r0 = row(average(A, B), average(B, C), average(C, D), average(D, E))
     let r1 = row(average(A, B, C), average(B, C, D), average(C, D, E), average(D, E, F))
-    set(r0, r1, r0 &>> 8 | average(E, F, G) &<< 24, r1 &>> 8 | average(F, G, H) &<< 24)
+    return set(r0, r1, r0 &>> 8 | average(E, F, G) &<< 24, r1 &>> 8 | average(F, G, H) &<< 24)
   case PredictionMode.horizontalDown:
     let r0 = row(average(X, I), average(A, X, I), average(B, A, X), average(C, B, A))
     let r1 = r0 &<< 16 | average(I, J) | average(X, I, J) &<< 8
     let r2 = r1 &<< 16 | average(J, K) | average(I, J, K) &<< 8
-    set(r0, r1, r2, r2 &<< 16 | average(K, L) | average(J, K, L) &<< 8)
+    return set(r0, r1, r2, r2 &<< 16 | average(K, L) | average(J, K, L) &<< 8)
   default:
     let r0 = row(average(I, J), average(I, J, K), average(J, K), average(J, K, L))
     let r1 = r0 &>> 16 | average(K, L) &<< 16 | average(K, L, L) &<< 24
-    set(r0, r1, r1 &>> 16 | L &<< 16 | L &<< 24, L &* 0x0101_0101)
+    return set(r0, r1, r1 &>> 16 | L &<< 16 | L &<< 24, L &* 0x0101_0101)
   }
 }
 
-@unsafe private func predictTrueMotion4(_ samples: Samples) {
-  let bytes = unsafe UInt64(load(samples - stride))
-  let corner = unsafe SIMD8(repeating: Int16(samples[-stride - 1]))
-  // SAFETY (all casts): the types have equal sizes, and every bit pattern is valid.
-  let above = unsafe unsafeBitCast(
-    interleaveLow8(unsafeBitCast(SIMD2(bytes, 0), to: SIMD16<UInt8>.self), SIMD16<UInt8>()), to: SIMD8<Int16>.self)
-  let base = above &- corner
-  for y in 0..<4 {
-    let sums = unsafe base &+ SIMD8(repeating: Int16(samples[y &* stride &- 1]))
-    let row = unsafe unsafeBitCast(packUnsignedSaturating(sums, sums), to: SIMD4<UInt32>.self)[0]
-    unsafe UnsafeMutableRawPointer(samples + y &* stride).storeBytes(of: row, as: UInt32.self)
+@inline(__always)
+@unsafe private func predictedTrueMotion(_ samples: UnsafePointer<UInt8>) -> SIMD4<UInt32> {
+  let corner = unsafe Int16(samples[-stride - 1])
+  // SAFETY (all casts): the types have 16 bytes, and every bit pattern is valid.
+  let row = unsafe unsafeBitCast(SIMD4(load(samples - stride).littleEndian, 0, 0, 0), to: SIMD8<Int16>.self)
+  let above = unsafe widenLow(unsafeBitCast(interleaveLow32(row, row), to: SIMD16<UInt8>.self))
+  @inline(__always)
+  func difference(_ y: Int) -> Int16 { unsafe Int16(samples[y &* stride &- 1]) &- corner }
+  @inline(__always)
+  func rows(_ y: Int) -> SIMD8<Int16> {
+    above &+ interleaveLow64(SIMD8(repeating: difference(y)), SIMD8(repeating: difference(y &+ 1)))
   }
+  return unsafe unsafeBitCast(packUnsignedSaturating(rows(0), rows(2)), to: SIMD4<UInt32>.self)
 }

@@ -45,3 +45,32 @@ func moveToStart(_ samples: inout MutableSpan<UInt8>, from index: Int) {
     unsafe base.update(from: base + index, count: buffer.count &- index)
   }
 }
+
+/// Copies sixteen samples.
+@inline(__always)
+func copySixteen(_ source: Span<UInt8>, from start: Int, to target: inout MutableSpan<UInt8>, at index: Int) {
+  precondition(
+    start >= 0 && start <= source.count &- 16 && index >= 0 && index <= target.count &- 16, "samples are out of range")
+  // SAFETY: both ranges are within the buffers by the precondition.
+  unsafe source.withUnsafeBytes { source in
+    unsafe target.withUnsafeMutableBytes { target in
+      unsafe target.storeBytes(
+        of: source.loadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self), toByteOffset: index,
+        as: SIMD16<UInt8>.self)
+    }
+  }
+}
+
+/// Copies eight samples.
+@inline(__always)
+func copyEight(_ source: Span<UInt8>, from start: Int, to target: inout MutableSpan<UInt8>, at index: Int) {
+  precondition(
+    start >= 0 && start <= source.count &- 8 && index >= 0 && index <= target.count &- 8, "samples are out of range")
+  // SAFETY: both ranges are within the buffers by the precondition.
+  unsafe source.withUnsafeBytes { source in
+    unsafe target.withUnsafeMutableBytes { target in
+      unsafe target.storeBytes(
+        of: source.loadUnaligned(fromByteOffset: start, as: UInt64.self), toByteOffset: index, as: UInt64.self)
+    }
+  }
+}

@@ -35,19 +35,22 @@ struct RowAbove {
     } else {
       copyLastColumns(&samples)
     }
-    copyRow(luma.span.extracting(column * 16..<column * 16 + 20), to: MacroblockLayout.luma, of: &samples)
-    copyRow(u.span.extracting(column * 8..<column * 8 + 8), to: MacroblockLayout.u, of: &samples)
-    copyRow(v.span.extracting(column * 8..<column * 8 + 8), to: MacroblockLayout.v, of: &samples)
+    let stride = MacroblockLayout.stride
+    copySixteen(luma.span, from: column * 16, to: &samples, at: MacroblockLayout.luma - stride)
+    copyEight(luma.span, from: column * 16 + 12, to: &samples, at: MacroblockLayout.luma - stride + 12)
+    copyEight(u.span, from: column * 8, to: &samples, at: MacroblockLayout.u - stride)
+    copyEight(v.span, from: column * 8, to: &samples, at: MacroblockLayout.v - stride)
   }
 
   /// Stores the last row of a macroblock for the macroblocks below.
   mutating func keepLastRow(of samples: [UInt8], column: Int) {
     let stride = MacroblockLayout.stride
-    for x in 0..<16 { luma[column * 16 + x] = samples[MacroblockLayout.luma + 15 * stride + x] }
-    for x in 0..<8 {
-      u[column * 8 + x] = samples[MacroblockLayout.u + 7 * stride + x]
-      v[column * 8 + x] = samples[MacroblockLayout.v + 7 * stride + x]
-    }
+    var lumaRow = luma.mutableSpan
+    copySixteen(samples.span, from: MacroblockLayout.luma + 15 * stride, to: &lumaRow, at: column * 16)
+    var uRow = u.mutableSpan
+    copyEight(samples.span, from: MacroblockLayout.u + 7 * stride, to: &uRow, at: column * 8)
+    var vRow = v.mutableSpan
+    copyEight(samples.span, from: MacroblockLayout.v + 7 * stride, to: &vRow, at: column * 8)
   }
 }
 
@@ -72,11 +75,4 @@ private func copyLastColumns(_ samples: inout MutableSpan<UInt8>) {
     samples[index &+ 15] = samples[index &+ 23]
     index &+= MacroblockLayout.stride
   }
-}
-
-/// Copies samples to the row above a block.
-private func copyRow(_ row: Span<UInt8>, to start: Int, of samples: inout MutableSpan<UInt8>) {
-  let end = start - MacroblockLayout.stride + row.count
-  var target = samples._mutatingExtracting(start - MacroblockLayout.stride..<end)
-  for x in row.indices { target[x] = row[x] }
 }

@@ -303,7 +303,7 @@ struct MacroblockEncoder {
     var storedLevels = zeroPair
     var mode = 0
     while mode < effort.subblockModeCount {
-      let prediction = predictPair(block, place, mode)
+      let prediction = predictedPair(samples.span, block: block, mode: UInt8(truncatingIfNeeded: mode))
       let transformed = (sourcePair - prediction).forwardTransformed()
       var pairLevels = parameters.luma.levels(transformed)
       if isTrellis { pairLevels = optimizePair(transformed, context, parameters, tables) }
@@ -324,7 +324,7 @@ struct MacroblockEncoder {
         score.rate = Int64(costs.subblockModes[modeContext &* 10 &+ Int(candidate)])
         let tokens = TokenBlock(kind: 3, base: half &* 16, coefficients.span)
         // Flat blocks are not predicted by complex modes: errors would spread.
-        if candidate > 0, isFlat(at: half &* 16) { score.rate &+= 140 }
+        if candidate > 0, tokens.isFlat { score.rate &+= 140 }
         if score.value(parameters.subblockMultiplier) >= best.value { continue }
         score.rate &+= Int64(
           TokenModel.cost(
@@ -348,30 +348,6 @@ struct MacroblockEncoder {
       storeBlocks(bestReconstruction.swapped, &span, place, place)
     }
     return (best.mode, best.score, best.hasCoefficients)
-  }
-
-  /// Returns the predictions of a subblock by a mode and the next one.
-  @inline(__always)
-  private mutating func predictPair(_ block: Int, _ place: Int, _ mode: Int) -> BlockPair {
-    var span = samples.mutableSpan
-    predictSubblock(&span, block: block, mode: UInt8(truncatingIfNeeded: mode))
-    let first = loadBlocks(samples.span, place, place)
-    var again = samples.mutableSpan
-    predictSubblock(&again, block: block, mode: UInt8(truncatingIfNeeded: mode &+ 1))
-    let second = loadBlocks(samples.span, place, place)
-    return BlockPair.joined(first, second)
-  }
-
-  /// Whether a block of ``coefficients`` has at most three AC levels.
-  @inline(__always)
-  private func isFlat(at base: Int) -> Bool {
-    var count = 0
-    var index = 1
-    while index < 16 {
-      if coefficients[base &+ index] != 0 { count &+= 1 }
-      index &+= 1
-    }
-    return count <= 3
   }
 
   /// Chooses the levels of two blocks by cost.
