@@ -56,6 +56,15 @@ extension BlockPair {
     return (sum[0] &+ sum[1], sum[2] &+ sum[3])
   }
 
+  /// An eighth of the magnitude of each coefficient, at most 31.
+  @inline(__always)
+  package var coarseMagnitudes: BlockPair {
+    let limit = SIMD8<Int16>(repeating: 31)
+    return BlockPair(
+      r0: minimum(magnitude(r0) &>> 3, limit), r1: minimum(magnitude(r1) &>> 3, limit),
+      r2: minimum(magnitude(r2) &>> 3, limit), r3: minimum(magnitude(r3) &>> 3, limit))
+  }
+
   @inline(__always)
   private func hadamardColumns() -> BlockPair {
     let a0 = r0 &+ r2

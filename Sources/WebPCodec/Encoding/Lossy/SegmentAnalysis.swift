@@ -108,20 +108,28 @@ private struct MacroblockAnalyzer {
 
   /// Returns the ratio of the largest magnitude of coefficients to how many have the most frequent magnitude.
   private mutating func spread(blocks: [Int]) -> Int {
-    var counts = [32 of Int](repeating: 0)
+    // Two histograms, because most magnitudes are equal, and incrementing a counter again waits for the last time.
+    var counts = [64 of Int32](repeating: 0)
     var index = 0
     while index < blocks.count {
       let (first, second) = (blocks[index], blocks[index + 1])
       let transformed =
         (loadBlocks(source.span, first, second) - loadBlocks(samples.span, first, second)).forwardTransformed()
       var output = magnitudes.mutableSpan
-      storeCoefficients(transformed, &output, at: 0)
-      for place in 0..<32 { counts[min(31, abs(Int(output[place])) &>> 3)] &+= 1 }
+      storeCoefficients(transformed.coarseMagnitudes, &output, at: 0)
+      var place = 0
+      while place < 32 {
+        counts[Int(output[place] & 31)] &+= 1
+        counts[Int(output[place &+ 1] & 31) &+ 32] &+= 1
+        place &+= 2
+      }
       index += 2
     }
     var (largestCount, last) = (0, 1)
-    for magnitude in 0..<32 where counts[magnitude] > 0 {
-      largestCount = max(largestCount, counts[magnitude])
+    for magnitude in 0..<32 {
+      let count = Int(counts[magnitude] &+ counts[magnitude &+ 32])
+      guard count > 0 else { continue }
+      largestCount = max(largestCount, count)
       last = magnitude
     }
     return largestCount > 1 ? 510 * last / largestCount : 0
@@ -142,9 +150,17 @@ extension LossySource {
   /// Copies the samples of a macroblock to a buffer in the layout of ``MacroblockLayout``.
   func copyMacroblock(column: Int, row: Int, to buffer: inout [UInt8]) {
     var output = buffer.mutableSpan
-    Self.copy(luma.span, lumaStride, column * 16, row * 16, 16, &output, MacroblockLayout.luma)
-    Self.copy(u.span, chromaStride, column * 8, row * 8, 8, &output, MacroblockLayout.u)
-    Self.copy(v.span, chromaStride, column * 8, row * 8, 8, &output, MacroblockLayout.v)
+    for line in 0..<16 {
+      copySixteen(
+        luma.span, from: (row &* 16 &+ line) &* lumaStride &+ column &* 16, to: &output,
+        at: MacroblockLayout.luma &+ line &* MacroblockLayout.stride)
+    }
+    for line in 0..<8 {
+      let start = (row &* 8 &+ line) &* chromaStride &+ column &* 8
+      let place = line &* MacroblockLayout.stride
+      copyEight(u.span, from: start, to: &output, at: MacroblockLayout.u &+ place)
+      copyEight(v.span, from: start, to: &output, at: MacroblockLayout.v &+ place)
+    }
   }
 
   /// Copies the neighbours of a macroblock, without those above and to the right.
@@ -153,17 +169,6 @@ extension LossySource {
     Self.copyBorder(luma.span, lumaStride, column * 16, row * 16, 16, &output, MacroblockLayout.luma)
     Self.copyBorder(u.span, chromaStride, column * 8, row * 8, 8, &output, MacroblockLayout.u)
     Self.copyBorder(v.span, chromaStride, column * 8, row * 8, 8, &output, MacroblockLayout.v)
-  }
-
-  private static func copy(
-    _ plane: Span<UInt8>, _ stride: Int, _ x: Int, _ y: Int, _ size: Int, _ output: inout MutableSpan<UInt8>,
-    _ target: Int
-  ) {
-    for line in 0..<size {
-      let source = (y &+ line) &* stride &+ x
-      let place = target &+ line &* MacroblockLayout.stride
-      for index in 0..<size { output[place &+ index] = plane[source &+ index] }
-    }
   }
 
   private static func copyBorder(
