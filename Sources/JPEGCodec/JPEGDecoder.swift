@@ -47,6 +47,8 @@ public struct JPEGDecoder: ImageFormatDecoder {
 extension JPEGDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     let core = JPEGCore(
       goal, options: options, smoothsIncompleteScans: smoothsIncompleteScans, approximatesEighths: approximatesEighths)
