@@ -14,7 +14,8 @@ import WebPCodec
       var expected = packed
       for index in 0..<count {
         let byte = Int(packed[index >> packingBits] >> 8 & 0xFF)
-        expected[index] = colors[(byte >> (index % (1 << packingBits) * bits)) % (1 << bits)]
+        let shift = index % (1 << packingBits) * bits
+        expected[index] = colors[(byte >> shift) % (1 << bits)]
       }
       var row = packed
       var span = row.mutableSpan
@@ -42,7 +43,10 @@ import WebPCodec
       let levels = (0..<24).map { _ in Int16.random(in: -1...1, using: &noise) &* Int16(noise.bytes(1)[0]) }
       for start in 0...8 {
         let mask = nonzeroLanes(levels.span, at: start)
-        for index in 0..<16 { #expect((mask >> index & 1 == 1) == (levels[start + index] != 0)) }
+        for index in 0..<16 {
+          let isSet = (mask >> UInt16(index)) & 1 == 1
+          #expect(isSet == (levels[start + index] != 0))
+        }
       }
     }
   }
@@ -62,8 +66,9 @@ import WebPCodec
           predictSubblock(&secondSpan, block: block, mode: mode + 1)
           for (y, row) in [pair.r0, pair.r1, pair.r2, pair.r3].enumerated() {
             for x in 0..<4 {
-              #expect(Int(row[x]) == Int(first[place + y * MacroblockLayout.stride + x]))
-              #expect(Int(row[4 + x]) == Int(second[place + y * MacroblockLayout.stride + x]))
+              let index = place + y * MacroblockLayout.stride + x
+              #expect(row[x] == Int16(first[index]))
+              #expect(row[4 + x] == Int16(second[index]))
             }
           }
         }
