@@ -58,6 +58,8 @@ public struct BMPDecoder: ImageFormatDecoder {
 }
 
 extension BMPDecoder: CoreDecoder {
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(BMPCore(nil, goal: goal, embedded: embedded))
   }

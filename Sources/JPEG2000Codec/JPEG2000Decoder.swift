@@ -28,6 +28,8 @@ public struct JPEG2000Decoder: ImageFormatDecoder {
 }
 
 extension JPEG2000Decoder: CoreDecoder {
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(JPEG2000Core(goal))
   }

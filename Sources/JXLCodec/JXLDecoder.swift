@@ -37,6 +37,8 @@ public struct JXLDecoder: ImageFormatDecoder {
 }
 
 extension JXLDecoder: CoreDecoder {
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(JXLCore(goal))
   }

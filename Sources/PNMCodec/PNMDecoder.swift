@@ -39,6 +39,8 @@ public struct PNMDecoder: ImageFormatDecoder {
 extension PNMDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(PNMCore(goal))
   }

@@ -27,6 +27,8 @@ public struct QOIDecoder: ImageFormatDecoder {
 extension QOIDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(QOICore(goal))
   }

@@ -73,6 +73,8 @@ public struct WebPDecoder: ImageFormatDecoder {
 extension WebPDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(WebPCore(goal))
   }

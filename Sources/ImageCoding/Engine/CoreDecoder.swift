@@ -118,6 +118,8 @@ extension WholeFileDecoder {
     nil
   }
 
+  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(WholeFileCore(self))
   }
