@@ -58,7 +58,7 @@ public struct BMPDecoder: ImageFormatDecoder {
 }
 
 extension BMPDecoder: CoreDecoder {
-  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  // The compiler of Swift 6.3.1 crashes if it inlines this in optimised Embedded code.
   @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(BMPCore(nil, goal: goal, embedded: embedded))

@@ -73,7 +73,7 @@ public struct WebPDecoder: ImageFormatDecoder {
 extension WebPDecoder: CoreDecoder {
   package var readsFilesInParts: Bool { true }
 
-  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  // The compiler of Swift 6.3.1 crashes if it inlines this in optimised Embedded code.
   @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(WebPCore(goal))

@@ -31,8 +31,10 @@ package final class WebPAnimation: AnimationFrames {
   package init?(indexing bytes: [UInt8], options: DecodingOptions) throws(CodecError) {
     var core = WebPCore(.index)
     var budget = ResourceBudget(options)
-    diagnostics = try core.read(bytes.span, options: options, budget: &budget)
+    var damage = try core.read(bytes.span, options: options, budget: &budget)
     guard let canvas = core.canvas, canvas.isAnimated, !core.frames.isEmpty else { return nil }
+    try core.checkEnd(options.tolerance, adding: &damage)
+    diagnostics = damage
     self.bytes = bytes
     self.options = options
     canvasSize = canvas.size

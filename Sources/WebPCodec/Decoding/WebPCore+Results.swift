@@ -59,14 +59,29 @@ extension WebPCore {
     return DecodingDetails(info: info, metadata: metadata, isComplete: isPictureComplete)
   }
 
+  /// Adds to the damage of an animation whose frames have been listed that its file has ended early.
+  ///
+  /// - Throws: that error in strict mode.
+  func checkEnd(
+    _ tolerance: DecodingOptions.Tolerance, adding damage: inout [ImageDiagnostic]
+  ) throws(CodecError) {
+    if case .ended = stage { return }
+    let error = prematureEnd
+    guard tolerance == .lenient else { throw error }
+    damage.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
+  }
+
+  private var prematureEnd: CodecError {
+    error(.truncated, "the file ends before the end that its header states", at: chunkOffset)
+  }
+
   /// Finishes a picture whose input has ended before the end of the file.
   private mutating func endEarly(_ bitmap: Bitmap, _ context: inout DecodingContext) throws(CodecError) {
     switch stage {
     case .ended: return
     case .chunks where isPictureEnded:
       // Only metadata or frames are missing.
-      let error = error(.truncated, "the file ends before the end that its header states", at: chunkOffset)
-      try context.tolerate(error, as: .warning)
+      try context.tolerate(prematureEnd, as: .warning)
     default:
       throw error(.truncated, "the file ends before its image", at: chunkOffset)
     }
