@@ -247,7 +247,9 @@ let package = Package(
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], isOptimized: false,
       ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCoding"]),
-    tests("ISOMediaCodecTests", ["TestSupport", "Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCoding"]),
+    tests(
+      "ISOMediaCodecTests",
+      ["TestSupport", "Threading", "ISOMediaCodec", "JPEGCodec", "PixelPlanes", "ImageCoding"]),
     tests(
       "TIFFCodecTests", exclude: ["Fixtures"],
       ["TestSupport", "TIFFCodec", "JPEGCodec", "ByteCompression", "MetadataFormats", "ImageCoding"]),

@@ -8,7 +8,7 @@ struct PixelWalk {
   var rowStep: Int
 }
 
-/// Copies pixels in the order of a walk over `source` into rows of `output`, which start `bytesPerRow` bytes apart.
+/// Copies pixels from the positions of a walk in `source` into rows of `output`, which start `bytesPerRow` bytes apart.
 ///
 /// Blocks of pixels are copied whose rows of both images fit in the first-level cache. Where rows become columns, each
 /// row of pixels would otherwise fetch a cache line for every pixel.

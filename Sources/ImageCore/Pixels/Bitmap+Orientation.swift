@@ -61,7 +61,7 @@ extension Bitmap {
 }
 
 extension PixelWalk {
-  /// The walk over the pixels of a bitmap in the order of the upright image.
+  /// The positions of the pixels of a bitmap in the order of the upright image.
   fileprivate init(toTurnUp bitmap: Bitmap) {
     let column = bitmap.format.bytesPerPixel
     let row = bitmap.bytesPerRow

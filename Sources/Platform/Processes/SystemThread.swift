@@ -1,4 +1,4 @@
-// Threads of their own. Dispatch provides few, of which each that waits for a child process would occupy one.
+// Threads that do not belong to Dispatch: it provides few, and work that waits for a child process would occupy them.
 
 #if canImport(Darwin)
   internal import Darwin
