@@ -72,8 +72,9 @@ private func decodeCodes(
         if code > local.nextCode { break decoding }
         entry = local.previous.appending(local.previous.firstByte)
       }
-      let end = to &+ Int(truncatingIfNeeded: entry.length)
-      if unsafe end > streams.lastOutput { break decoding }
+      // The length of a code without a string exceeds an Int of 32 bits.
+      let end = Int64(to) &+ Int64(entry.length)
+      if unsafe end > Int64(streams.lastOutput) { break decoding }
       local.bits = isLowFirst ? local.bits &>> width : local.bits &<< width
       local.bitCount &-= local.codeWidth
       unsafe copyString(entry, to: streams.output, at: to)
@@ -81,7 +82,7 @@ private func decodeCodes(
       local.advance()
       local.previous = LZWEntry(
         prefix: entry.prefix, offset: UInt32(truncatingIfNeeded: to), length: entry.length)
-      to = end
+      to = Int(truncatingIfNeeded: end)
     } while local.bitCount >= LZWCoding.maximumCodeWidth
   }
   local.dropBitsReadAhead(isLowFirst: isLowFirst)
