@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Compares the WebAssembly module of Examples/WebPage with x86-64: pictures, frames, damage and errors of our own cases.
+
+    .ci/wasm/check.py [FILE...]     builds the module and reads files, by default all cases of its formats
+
+`digests` of a release build of this machine prints the expected results. Exits with 75 if the packages that this needs,
+ziglang and wasmtime of PyPI, cannot be had. They are kept in ~/.cache/swift-image-codecs-wasm, or the folder that WASM_CACHE
+names. MODULE names a module that has been built already.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import venv
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PACKAGES = ["ziglang", "wasmtime"]
+CACHE = pathlib.Path(os.environ.get("WASM_CACHE") or pathlib.Path.home() / ".cache/swift-image-codecs-wasm")
+
+
+def prepare():
+    """Installs the packages. Returns the Python that has them; `None` if they cannot be had."""
+    python = CACHE / "bin/python"
+    if not (CACHE / "complete").exists():
+        venv.create(CACHE, with_pip=True, clear=True)
+        if subprocess.run([python, "-m", "pip", "install", "--quiet", *PACKAGES]).returncode != 0:
+            return None
+        (CACHE / "complete").touch()
+    return python
+
+
+def main():
+    python = prepare()
+    if python is None:
+        print("the module is not checked: its packages cannot be had")
+        return 75
+    module = os.environ.get("MODULE")
+    if module is None:
+        folder = ROOT / ".build/wasm"
+        subprocess.run(
+            [ROOT / "Examples/WebPage/build-module", folder], env={**os.environ, "PYTHON": str(python)}, check=True)
+        module = folder / "imagecodecs.wasm"
+    return subprocess.run([python, ROOT / ".ci/wasm/compare.py", module, *sys.argv[1:]]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
