@@ -84,6 +84,29 @@ import Testing
     #expect(try await post(photo().encoded(as: .png), policy: policy).status == .contentTooLarge)
   }
 
+  /// A client that sends a part of the body and then waits.
+  @Test(.timeLimit(.minutes(1))) func endsSlowUploads() async throws {
+    var policy = UploadPolicy()
+    policy.maximumDuration = .milliseconds(300)
+    let answer = try await UploadServer(folder: folder, policy: policy).application().test(.live) { client in
+      let port = try #require(client.port)
+      let script = """
+        exec 3<>/dev/tcp/127.0.0.1/\(port)
+        printf 'POST /pictures HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Length: 1000\\r\\n\\r\\n\\x89PNG' >&3
+        head -n 1 <&3
+        """
+      let shell = Process()
+      let output = Pipe()
+      shell.executableURL = URL(filePath: "/bin/bash")
+      shell.arguments = ["-c", script]
+      shell.standardOutput = output
+      try shell.run()
+      let reading = Task.detached { try output.fileHandleForReading.readToEnd() ?? Data() }
+      return String(decoding: try await reading.value, as: UTF8.self)
+    }
+    #expect(answer.contains(" 408 "))
+  }
+
   @Test func findsNoFilesOutsideOfItsFolder() async throws {
     let app = UploadServer(folder: folder).application()
     try await app.test(.router) { client in
