@@ -48,7 +48,8 @@ struct MacroblockHeaderReader {
   ) -> BoolDecoder {
     var local = decoder
     var left = InlineArray<4, UInt8>(repeating: PredictionMode.dc)
-    let probabilities = SubblockModeProbabilities.values.span
+    let table = SubblockModeProbabilities.values
+    let probabilities = table.span
     let (segmentProbabilities, skipProbability) = (segmentProbabilities, skipProbability)
     var above = above.mutableSpan
     for column in headers.indices {
