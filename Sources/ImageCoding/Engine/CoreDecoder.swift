@@ -118,7 +118,7 @@ extension WholeFileDecoder {
     nil
   }
 
-  // Where Swift 6.3.1 inlines this, it crashes in optimised Embedded code.
+  // The compiler of Swift 6.3.1 crashes if it inlines this in optimised Embedded code.
   @inline(never)
   package func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject {
     DecodingCoreBox(WholeFileCore(self))

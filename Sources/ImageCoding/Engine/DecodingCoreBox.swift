@@ -21,18 +21,9 @@ package protocol DecodingCoreObject: AnyObject {
     of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap?
   func recycleBuffers(_ pool: BufferPool?)
-}
 
-extension DecodingCoreObject {
   /// Reads a file or a prefix of it with a core whose goal is not the pixels.
-  func read(
-    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) {
-    var unused = Bitmap()
-    try DecodingContext.spending(&budget, options, format: format) { (context) throws(CodecError) in
-      try advance(InputWindow(bytes), into: &unused, &context)
-    }
-  }
+  func read(_ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget) throws(CodecError)
 }
 
 /// The owner of a core.
@@ -73,5 +64,11 @@ package final class DecodingCoreBox<Core: DecodingCore>: DecodingCoreObject {
 
   package func recycleBuffers(_ pool: BufferPool?) {
     core.recycleBuffers(pool)
+  }
+
+  package func read(
+    _ bytes: Span<UInt8>, options: DecodingOptions, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try core.read(bytes, options: options, budget: &budget)
   }
 }

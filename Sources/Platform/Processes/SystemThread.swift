@@ -13,7 +13,7 @@
 /// A thread of the system that runs one closure.
 package enum SystemThread {
   /// The size of a thread's stack in bytes.
-  package static var stackByteCount: Int { 8 << 20 }
+  private static var stackByteCount: Int { 8 << 20 }
 
   /// Calls a closure on a new thread.
   ///
