@@ -28,6 +28,11 @@ public struct ImageDiagnostic: Hashable, Codable, Sendable, CustomStringConverti
     self.frame = frame
   }
 
+  /// Creates a diagnostic of an error that was tolerated.
+  package init(_ severity: Severity, _ error: CodecError) {
+    self.init(severity, error.reason, byteOffset: error.byteOffset)
+  }
+
   /// One line: severity, reason, frame and byte offset.
   public var description: String {
     var text = "\(severity.rawValue): \(reason)"

@@ -98,7 +98,7 @@ package struct XMLReader: ~Copyable {
     budget = reader.takeBudget()
     if let damage {
       guard damage.kind == .malformed, document.root != XMLDocument.noNode, tolerance != .strict else { throw damage }
-      document.note(ImageDiagnostic(.damage, damage.reason, byteOffset: damage.byteOffset))
+      document.note(ImageDiagnostic(.damage, damage))
     }
     guard document.root != XMLDocument.noNode else {
       throw CodecError(.malformed, "there is no root element", format: .svgDocument)

@@ -42,7 +42,7 @@ package final class JXLAnimation: AnimationFrames {
     let isOpaque = !output.natural.hasAlpha
     let (durations, damage) = try headers.pictureDurations(bytes.span, budget: &budget)
     if let damage, options.tolerance == .strict { throw damage }
-    diagnostics = damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
+    diagnostics = damage.map { [ImageDiagnostic(.damage, $0)] } ?? []
     frames = durations.map {
       AnimationFrameInfo(region: region, storedDelay: $0, disposal: .keep, blend: .replace, isOpaque: isOpaque)
     }
@@ -85,7 +85,7 @@ package final class JXLAnimation: AnimationFrames {
 
   /// - Parameter damage: the first damage of a picture.
   private func diagnostics(_ damage: CodecError?) -> [ImageDiagnostic] {
-    damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
+    damage.map { [ImageDiagnostic(.damage, $0)] } ?? []
   }
 
   private func write(

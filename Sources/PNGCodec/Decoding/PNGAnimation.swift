@@ -36,7 +36,7 @@ final class PNGAnimation: AnimationFrames {
     self.options = options
     dataRanges = index.dataRanges
     frames = index.frames
-    diagnostics = index.damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
+    diagnostics = index.damage.map { [ImageDiagnostic(.damage, $0)] } ?? []
     loopCount = animation.loopCount
   }
 
@@ -92,7 +92,7 @@ final class PNGAnimation: AnimationFrames {
         byteOffset: dataRanges[index].last?.upperBound)
     }
     if let damage, options.tolerance == .strict { throw damage }
-    let diagnostics = damage.map { [ImageDiagnostic(.damage, $0.reason, byteOffset: $0.byteOffset)] } ?? []
+    let diagnostics = damage.map { [ImageDiagnostic(.damage, $0)] } ?? []
     // The pixels of an interlaced frame are spread over all rows; missing ones are transparent.
     if description.header.isInterlaced { return (decoder.hasPixels ? size.height : 0, diagnostics) }
     return (decoder.completedRowCount, diagnostics)

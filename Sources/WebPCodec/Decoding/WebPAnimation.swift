@@ -105,7 +105,7 @@ package final class WebPAnimation: AnimationFrames {
     if options.tolerance == .strict { throw failure }
     let missing = frame.completedRowCount..<region.height
     bitmap.clear(PixelRegion(x: region.x, y: region.y + missing.lowerBound, width: region.width, height: missing.count))
-    return [ImageDiagnostic(.damage, failure.reason, byteOffset: failure.byteOffset)]
+    return [ImageDiagnostic(.damage, failure)]
   }
 
   /// - Parameter cleared: a region of the canvas that the frame replaces instead of being blended.

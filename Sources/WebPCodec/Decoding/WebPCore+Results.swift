@@ -68,7 +68,7 @@ extension WebPCore {
     if case .ended = stage { return }
     let error = prematureEnd
     guard tolerance == .lenient else { throw error }
-    damage.append(ImageDiagnostic(.damage, error.reason, byteOffset: error.byteOffset))
+    damage.append(ImageDiagnostic(.damage, error))
   }
 
   private var prematureEnd: CodecError {
