@@ -5,8 +5,9 @@ import ImageCoding
 
 /// Passes inputs to all entry points of a decoder.
 struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
-  /// Limits that keep the time for zeroing memory small.
-  private let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
+  /// Limits that keep the time for zeroing memory, and for the rows of files that have no more than a size, small.
+  private let limits = DecodingLimits(
+    maximumPixelCount: 1 << 20, maximumSourcePixelCount: 4 << 20, maximumByteCount: 16 << 20)
   private let decoder: Decoder
 
   /// Creates a fuzzer of a decoder.
