@@ -5,7 +5,8 @@
 /// Decodes JPEG XL files (ISO/IEC 18181): bare codestreams, and containers with metadata.
 ///
 /// The natural format has the smallest sample type that holds the samples of the file: 8 or 16 bits, or floating
-/// point. The size is that of the codestream, and its orientation is applied; that in an EXIF block is ignored.
+/// point. A picture with a profile for CMYK and a channel of black is CMYK. The size is that of the codestream, and its
+/// orientation is applied; that in an EXIF block is ignored.
 ///
 /// A lossy picture of one frame, without alpha, is decoded at an eighth of its size if that is enough for
 /// `DecodingOptions.targetSize`, and from as many passes as are enough otherwise; a squeezed one, as responsive encoders

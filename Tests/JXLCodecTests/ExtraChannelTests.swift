@@ -41,6 +41,64 @@ import Testing
     #expect(stored.packedPixels == depth.packedPixels && stored.orientation == .right)
   }
 
+  /// A profile that is only a header, for a colour space.
+  private func encodedProfile(_ colorSpace: String) -> [UInt8] {
+    var differences = [UInt8](repeating: 0, count: 128)
+    for (index, (letter, predicted)) in zip(colorSpace.utf8, "RGB ".utf8).enumerated() {
+      differences[16 + index] = letter &- predicted
+    }
+    // 128 bytes by one command: there are no tags.
+    return [128, 1, 1, 0] + differences
+  }
+
+  @Test func blackIsTheFourthInk() throws {
+    var file = file(4)
+    file.extraType = 4
+    file.encodedProfile = encodedProfile("CMYK")
+    let image = try decoder.decode(file.codestream)
+    // Full ink is 0 in the file.
+    let inks = (0..<20).flatMap { place in file.channels.map { UInt8(255 - $0[place]) } }
+    #expect(image.bitmap.format == .cmyk8 && image.bitmap.packedPixels == inks)
+    #expect(try decoder.info(file.codestream.span).colorModel == .cmyk)
+    let colors = try decoder.decode(file.codestream, options: DecodingOptions(pixelFormat: .rgb8))
+    #expect(
+      colors.bitmap.packedPixels
+        == (0..<20).flatMap { place in
+          (0..<3).map { UInt8((file.channels[$0][place] * file.channels[3][place] + 127) / 255) }
+        })
+    #expect(DecoderContract(decoder, file.codestream).violations().prefix(8) == [])
+  }
+
+  @Test(arguments: [16, 24]) func inksOfOtherDepths(bitCount: Int) throws {
+    var file = file(4, bitCount: bitCount)
+    file.extraType = 4
+    file.encodedProfile = encodedProfile("CMYK")
+    let bitmap = try decoder.decode(file.codestream).bitmap
+    #expect(bitmap.format == PixelFormat(.cmyk, sampleType: bitCount == 16 ? .uint16 : .float32))
+    let bytes = bitmap.packedPixels
+    let full = Double(1 << bitCount - 1)
+    for (place, offset) in stride(from: 0, to: bytes.count, by: bitmap.format.sampleType.byteCount).enumerated() {
+      let stored = Double(file.channels[place % 4][place / 4])
+      let sample =
+        bitCount == 16
+        ? Double(nativeUInt16(bytes.span, at: offset)) / full
+        : Double(Float(bitPattern: nativeUInt32(bytes.span, at: offset)))
+      #expect(abs(sample - (1 - stored / full)) < 1e-6)
+    }
+  }
+
+  @Test func blackWithoutProfileOfInksIsNoPartOfThePixels() throws {
+    var file = file(4)
+    file.extraType = 4
+    for profile in [[], encodedProfile("RGB ")] {
+      file.encodedProfile = profile
+      let image = try decoder.decode(file.codestream)
+      let colors = (0..<20).flatMap { place in file.channels.prefix(3).map { UInt8($0[place]) } }
+      #expect(image.bitmap.format == .rgb8 && image.bitmap.packedPixels == colors)
+      #expect(try decoder.extraChannels(file.codestream.span).map(\.kind) == [.black])
+    }
+  }
+
   @Test func deepSamplesAreKept() throws {
     let file = file(2, bitCount: 16)
     let alpha = try decoder.extraChannel(0, of: file.codestream.span)

@@ -14,7 +14,7 @@ struct ModularFile {
   /// even number is alpha.
   var channels: [[Int]]
   var bitCount = 8
-  /// The type of the last channel of an even number: 0 alpha, 1 depth.
+  /// The type of the last channel of an even number: 0 alpha, 1 depth, 4 black.
   var extraType = 0
   var tree: [Node] = [.leaf(predictor: 0, offset: 0, shift: 0)]
   var orientation = 1
@@ -79,7 +79,7 @@ struct ModularFile {
     writer.writeU32(form: hasAlpha ? 1 : 0)
     if hasAlpha {
       writer.write(0, 1)
-      writer.writeU32(form: extraType)
+      writer.writeU32(form: min(extraType, 2), extraType - 2, extraType < 2 ? 0 : 4)
       writeBitDepth(&writer)
       writer.writeU32(form: 0)
       writer.writeU32(form: 0)

@@ -173,7 +173,7 @@ struct FrameSequence: Sendable {
   func canBeRenderedInBands(_ header: FrameHeader) -> Bool {
     !needsExtraChannels && !header.isModular && header.isPicture && !header.canBeReferenced && replacesCanvas(header)
       && header.extraUpsampling.allSatisfy { $0 == header.upsampling }
-      && !headers.image.extraChannels.contains { $0.isSpot }
+      && headers.image.blackIndex == nil && !headers.image.extraChannels.contains { $0.isSpot }
   }
 
   /// Checks that the planes of a frame fit into memory before anything is decoded.

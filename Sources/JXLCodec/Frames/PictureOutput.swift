@@ -50,5 +50,34 @@ struct PictureOutput: Sendable {
     case .rendered(let frame): rendered.write(frame, row: y, columns: columns, into: &pixels)
     case .bands(let bands): bands.write(row: y, columns: columns, into: &pixels)
     }
+    if natural.colorModel == .cmyk { invertInks(of: &pixels, natural) }
+  }
+}
+
+/// Inverts the inks of a row: a sample of 0 is full ink in the file, and none in a bitmap. Samples that are multiplied by
+/// opacity are full if they equal it.
+private func invertInks(of pixels: inout MutableSpan<UInt8>, _ format: PixelFormat) {
+  let byteCount = format.sampleType.byteCount
+  let isAssociated = format.alpha == .premultiplied
+  for start in stride(from: 0, to: pixels.count, by: format.bytesPerPixel) {
+    let alpha = start + 4 * byteCount
+    for offset in stride(from: start, to: alpha, by: byteCount) {
+      switch format.sampleType {
+      case .uint8:
+        let full = isAssociated ? pixels[alpha] : .max
+        pixels[offset] = full - min(full, pixels[offset])
+      case .uint16:
+        let full = isAssociated ? nativeUInt16(pixels.span, at: alpha) : .max
+        storeNativeUInt16(full - min(full, nativeUInt16(pixels.span, at: offset)), into: &pixels, at: offset)
+      case .float16:
+        let full = isAssociated ? Float(halfPrecisionBits: nativeUInt16(pixels.span, at: alpha)) : 1
+        let sample = Float(halfPrecisionBits: nativeUInt16(pixels.span, at: offset))
+        storeNativeUInt16((full - sample).halfPrecisionBits, into: &pixels, at: offset)
+      case .float32:
+        let full = isAssociated ? Float(bitPattern: nativeUInt32(pixels.span, at: alpha)) : 1
+        let sample = Float(bitPattern: nativeUInt32(pixels.span, at: offset))
+        storeNativeUInt32((full - sample).bitPattern, into: &pixels, at: offset)
+      }
+    }
   }
 }

@@ -12,14 +12,20 @@ struct RenderedOutput: Sendable {
 
   init(_ image: ImageHeader, _ natural: PixelFormat) {
     self.natural = natural
-    let colorCount = image.outputEncoding.channelCount
-    var planes = Array(0..<colorCount)
-    var depths = [BitDepth](repeating: image.bitDepth, count: colorCount)
-    if let index = image.alphaIndex {
-      planes.append((image.isXYB ? 3 : colorCount) + index)
-      depths.append(image.extraChannels[index].bitDepth)
+    let colorCount = image.isXYB ? 3 : image.outputEncoding.channelCount
+    let channels = PictureComponents(image).channels
+    planes = channels.map { channel in
+      switch channel {
+      case .color(let index): index
+      case .extra(let index): colorCount + index
+      }
     }
-    (self.planes, self.depths) = (planes, depths)
+    depths = channels.map { channel in
+      switch channel {
+      case .color: image.bitDepth
+      case .extra(let index): image.extraChannels[index].bitDepth
+      }
+    }
     isLossless = !image.isXYB
   }
 

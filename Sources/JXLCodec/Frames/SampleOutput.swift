@@ -5,36 +5,25 @@ internal import ImageCoding
 /// Converts the integers of a lossless frame to pixels.
 struct SampleOutput: Sendable {
   let natural: PixelFormat
-  private let colorCount: Int
-  /// The index of the channel of the first component.
-  private let firstChannel: Int
-  private let colorDepth: BitDepth
-  /// The index of the channel of opacity.
-  private let alphaChannel: Int?
-  private let alphaDepth: BitDepth
+  /// The channel of each component, and the depth of its samples.
+  private let components: [(channel: Int, depth: BitDepth)]
 
   init(_ image: ImageHeader) {
-    colorCount = image.outputEncoding.channelCount
-    colorDepth = image.bitDepth
-    firstChannel = 0
-    var alpha = PixelFormat.Alpha.none
-    if let index = image.alphaIndex, case .alpha(let isAssociated) = image.extraChannels[index].kind {
-      alpha = isAssociated ? .premultiplied : .straight
-      alphaChannel = colorCount + index
-      alphaDepth = image.extraChannels[index].bitDepth
-    } else {
-      alphaChannel = nil
-      alphaDepth = BitDepth()
+    let components = PictureComponents(image)
+    natural = PixelFormat(components.colorModel, alpha: components.alpha, sampleType: Self.sampleType(image))
+    self.components = components.channels.map { channel in
+      switch channel {
+      case .color(let index): (index, image.bitDepth)
+      case .extra(let index): (image.outputEncoding.channelCount + index, image.extraChannels[index].bitDepth)
+      }
     }
-    natural = PixelFormat(colorCount == 1 ? .gray : .rgb, alpha: alpha, sampleType: Self.sampleType(image))
   }
 
   /// Creates an output of an extra channel as grey samples.
   init(_ image: ImageHeader, extraChannel index: Int) {
-    (colorCount, firstChannel) = (1, image.outputEncoding.channelCount + index)
-    colorDepth = image.extraChannels[index].bitDepth
-    (alphaChannel, alphaDepth) = (nil, BitDepth())
-    natural = PixelFormat(.gray, sampleType: Self.sampleType(colorDepth))
+    let depth = image.extraChannels[index].bitDepth
+    components = [(image.outputEncoding.channelCount + index, depth)]
+    natural = PixelFormat(.gray, sampleType: Self.sampleType(depth))
   }
 
   /// The smallest type that holds all samples.
@@ -60,11 +49,10 @@ struct SampleOutput: Sendable {
 
   /// Writes columns of a row of pixels.
   func write(_ frame: ModularImage, row y: Int, columns: Range<Int>, into pixels: inout MutableSpan<UInt8>) {
-    let count = natural.samplesPerPixel
-    for component in 0..<count {
-      let isAlpha = component == colorCount
-      let channel = frame.channels[isAlpha ? alphaChannel ?? component : firstChannel + component]
-      write(channel, y, columns, isAlpha ? alphaDepth : colorDepth, into: &pixels, offset: component, step: count)
+    for (offset, component) in components.enumerated() {
+      write(
+        frame.channels[component.channel], y, columns, component.depth, into: &pixels, offset: offset,
+        step: components.count)
     }
   }
 

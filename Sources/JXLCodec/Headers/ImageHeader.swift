@@ -56,6 +56,15 @@ struct ImageHeader: Hashable, Sendable {
     try bits.skipExtensions()
   }
 
+  /// The index of the extra channel that is the fourth ink of CMYK, if the colours are the other three.
+  private(set) var blackIndex: Int?
+
+  /// Takes the colours for inks if the embedded profile is one for CMYK and there is a channel of black.
+  mutating func apply(_ profile: Span<UInt8>) {
+    guard FourCharacterCode(profile, at: 16) == "CMYK", !isXYB, colorEncoding.model != .gray else { return }
+    blackIndex = extraChannels.firstIndex { $0.kind == .black }
+  }
+
   /// The index of the extra channel that is the opacity of the image.
   var alphaIndex: Int? { extraChannels.firstIndex { $0.isAlpha } }
 }

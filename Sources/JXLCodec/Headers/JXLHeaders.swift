@@ -22,8 +22,9 @@ struct JXLHeaders: Sendable {
     (image, iccProfile, firstFrameOffset) = try codestream.withBytes(of: file) { (bytes) throws(CodecError) in
       try budget.chargeWork(2000)
       var bits = BitReader(bytes, baseOffset: 0)
-      let image = try ImageHeader(parsing: &bits)
+      var image = try ImageHeader(parsing: &bits)
       let profile = image.colorEncoding.hasICCProfile ? try ICCProfileDecoder.read(&bits, budget: &budget) : nil
+      if let profile { image.apply(profile.span) }
       try bits.align()
       return (image, profile, bits.bytePosition)
     }
@@ -38,7 +39,8 @@ struct JXLHeaders: Sendable {
   var info: ImageInfo {
     ImageInfo(
       type: JXLDecoder.type, width: image.size.width, height: image.size.height, bitDepth: image.bitDepth.bitCount,
-      colorModel: image.colorEncoding.model == .gray ? .gray : .rgb, hasAlpha: image.alphaIndex != nil,
+      colorModel: image.colorEncoding.model == .gray ? .gray : image.blackIndex == nil ? .rgb : .cmyk,
+      hasAlpha: image.alphaIndex != nil,
       orientation: image.orientation, colorSpace: colorSpace, frameCount: image.animation == nil ? 1 : nil,
       loopCount: image.animation.map { LoopCount(rawCount: Int(min($0.loopCount, 0x7FFF_FFFF))) })
   }
