@@ -53,11 +53,21 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
     case (.failure(let error as CodecError), _) where error.kind == .limitExceeded: break
     case (.success(let whole), .success(let details)):
       if sink.bytes != whole.bitmap.packedPixels { stop("the pixels differ in a bitmap and in rows") }
-      if details != whole.details { stop("the details differ: \(whole.details) for a bitmap, \(details) for rows") }
+      if withoutOffsets(details) != withoutOffsets(whole.details) {
+        stop("the details differ: \(whole.details) for a bitmap, \(details) for rows")
+      }
     case (.failure(let whole as CodecError), .failure(let rows as CodecError)):
       if whole.kind != rows.kind { stop("the errors differ: \(whole) for a bitmap, \(rows) for rows") }
     case (let whole, _): stop("the outcomes differ: \(whole) for a bitmap, \(streamed) for rows")
     }
+  }
+
+  /// Leaves out where diagnostics were found first: pictures that are stored from bottom to top are read in the other
+  /// order if their rows are streamed.
+  private func withoutOffsets(_ details: DecodingDetails) -> DecodingDetails {
+    var details = details
+    details.diagnostics = details.diagnostics.map { ImageDiagnostic($0.severity, $0.reason, frame: $0.frame) }
+    return details
   }
 
   /// Prints the message and traps. A release build drops the message of a precondition.

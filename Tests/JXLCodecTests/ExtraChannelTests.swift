@@ -41,6 +41,11 @@ import Testing
     #expect(stored.packedPixels == depth.packedPixels && stored.orientation == .right)
   }
 
+  /// The samples of the first channels, pixel by pixel.
+  private func pixels(_ file: ModularFile, _ channelCount: Int) -> [Int] {
+    (0..<20).flatMap { place in file.channels.prefix(channelCount).map { $0[place] } }
+  }
+
   /// A profile that is only a header, for a colour space.
   private func encodedProfile(_ colorSpace: String) -> [UInt8] {
     var differences = [UInt8](repeating: 0, count: 128)
@@ -57,15 +62,16 @@ import Testing
     file.encodedProfile = encodedProfile("CMYK")
     let image = try decoder.decode(file.codestream)
     // Full ink is 0 in the file.
-    let inks = (0..<20).flatMap { place in file.channels.map { UInt8(255 - $0[place]) } }
+    let inks: [UInt8] = pixels(file, 4).map { UInt8(255 - $0) }
     #expect(image.bitmap.format == .cmyk8 && image.bitmap.packedPixels == inks)
     #expect(try decoder.info(file.codestream.span).colorModel == .cmyk)
     let colors = try decoder.decode(file.codestream, options: DecodingOptions(pixelFormat: .rgb8))
-    #expect(
-      colors.bitmap.packedPixels
-        == (0..<20).flatMap { place in
-          (0..<3).map { UInt8((file.channels[$0][place] * file.channels[3][place] + 127) / 255) }
-        })
+    var expected: [UInt8] = []
+    for place in 0..<20 {
+      let light = file.channels[3][place]
+      for channel in file.channels.prefix(3) { expected.append(UInt8((channel[place] * light + 127) / 255)) }
+    }
+    #expect(colors.bitmap.packedPixels == expected)
     #expect(DecoderContract(decoder, file.codestream).violations().prefix(8) == [])
   }
 
@@ -76,14 +82,14 @@ import Testing
     let bitmap = try decoder.decode(file.codestream).bitmap
     #expect(bitmap.format == PixelFormat(.cmyk, sampleType: bitCount == 16 ? .uint16 : .float32))
     let bytes = bitmap.packedPixels
-    let full = Double(1 << bitCount - 1)
-    for (place, offset) in stride(from: 0, to: bytes.count, by: bitmap.format.sampleType.byteCount).enumerated() {
-      let stored = Double(file.channels[place % 4][place / 4])
-      let sample =
+    let full = Double((1 << bitCount) - 1)
+    for (place, stored) in pixels(file, 4).enumerated() {
+      let sample: Double =
         bitCount == 16
-        ? Double(nativeUInt16(bytes.span, at: offset)) / full
-        : Double(Float(bitPattern: nativeUInt32(bytes.span, at: offset)))
-      #expect(abs(sample - (1 - stored / full)) < 1e-6)
+        ? Double(nativeUInt16(bytes.span, at: 2 * place)) / full
+        : Double(Float(bitPattern: nativeUInt32(bytes.span, at: 4 * place)))
+      let ink: Double = 1 - Double(stored) / full
+      #expect(abs(sample - ink) < 1e-6)
     }
   }
 
@@ -93,7 +99,7 @@ import Testing
     for profile in [[], encodedProfile("RGB ")] {
       file.encodedProfile = profile
       let image = try decoder.decode(file.codestream)
-      let colors = (0..<20).flatMap { place in file.channels.prefix(3).map { UInt8($0[place]) } }
+      let colors: [UInt8] = pixels(file, 3).map { UInt8($0) }
       #expect(image.bitmap.format == .rgb8 && image.bitmap.packedPixels == colors)
       #expect(try decoder.extraChannels(file.codestream.span).map(\.kind) == [.black])
     }
