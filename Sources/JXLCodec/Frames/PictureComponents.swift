@@ -1,4 +1,4 @@
-// What the samples of a pixel are, in order.
+// The order of the samples of a pixel.
 
 internal import ImageCoding
 
