@@ -23,7 +23,7 @@ func fuzzNALUnits(_ decoder: some CodedPictureDecoder, _ bytes: [UInt8]) {
 }
 
 private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration: [UInt8], payload: [UInt8]) {
-  let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
+  let limits = DecodingLimits.fuzzing(payload)
   let picture = CodedPicture(configuration: configuration.span, payload: payload.span)
   var descriptionBudget = ResourceBudget(limits)
   _ = try? decoder.description(of: picture, budget: &descriptionBudget)

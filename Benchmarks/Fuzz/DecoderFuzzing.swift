@@ -5,9 +5,6 @@ import ImageCoding
 
 /// Passes inputs to all entry points of a decoder.
 struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
-  /// Limits that keep the time for zeroing memory, and for the rows of files that have no more than a size, small.
-  private let limits = DecodingLimits(
-    maximumPixelCount: 1 << 20, maximumSourcePixelCount: 4 << 20, maximumByteCount: 16 << 20)
   private let decoder: Decoder
 
   /// Creates a fuzzer of a decoder.
@@ -17,6 +14,7 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
 
   /// Decodes one input. Traps if two entry points differ.
   func run(_ bytes: [UInt8]) {
+    let limits = DecodingLimits.fuzzing(bytes)
     _ = decoder.probe(bytes.span)
     _ = try? decoder.info(bytes.span, options: InfoOptions(limits: limits, indexesFrames: true))
     _ = try? decoder.metadata(bytes.span, options: InfoOptions(limits: limits))

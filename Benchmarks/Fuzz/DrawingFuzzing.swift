@@ -5,11 +5,9 @@ import SVGCodec
 
 private let fonts = FontProvider.system
 
-private let limits = SVGDocument.Limits(
-  decoding: DecodingLimits(maximumPixelCount: 1 << 20, maximumWork: 100_000_000))
-
 /// Parses and renders one document.
 func fuzzDrawing(_ bytes: [UInt8]) {
+  let limits = SVGDocument.Limits(decoding: .fuzzing(bytes))
   for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
     let options = SVGDocument.Options(
       decodeImage: { _, _ throws(CodecError) in try Bitmap(width: 3, height: 2, format: .rgba8) }, fonts: fonts,

@@ -5,7 +5,7 @@ import JPEG2000Codec
 
 /// Decodes a codestream within limits, on one thread and on two.
 func fuzzJPEG2000(_ bytes: [UInt8]) {
-  let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
+  let limits = DecodingLimits.fuzzing(bytes)
   let one = try? JPEG2000Decoder().decode(bytes, options: DecodingOptions(limits: limits))
   let two = try? JPEG2000Decoder().decode(bytes, options: DecodingOptions(limits: limits, parallelism: 2))
   precondition(one?.bitmap == two?.bitmap, "the pixels depend on the number of threads")

@@ -6,7 +6,7 @@ import JXLCodec
 
 /// Reconstructs the JPEG file that an input was made from.
 func fuzzJPEGReconstruction(_ bytes: [UInt8]) {
-  var budget = ResourceBudget(DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20))
+  var budget = ResourceBudget(.fuzzing(bytes))
   let file = try? JXLDecoder().reconstructJPEG(bytes.span, budget: &budget)
   precondition(budget.heldByteCount == (file?.count ?? 0), "more than the file is retained")
 }

@@ -37,8 +37,7 @@ func fuzzXMP(_ bytes: [UInt8]) {
 
 /// Strips a JPEG or PNG. The pixels must be preserved.
 func fuzzRewriters(_ bytes: [UInt8]) {
-  let limits = DecodingLimits(maximumPixelCount: 1 << 18, maximumByteCount: 4 << 20)
-  let options = DecodingOptions(orientation: .report, tolerance: .strict, limits: limits)
+  let options = DecodingOptions(orientation: .report, tolerance: .strict, limits: .fuzzing(bytes))
   guard let stripped = try? ImageFile(bytes).stripped(), let before = decoded(bytes, options) else { return }
   guard let after = decoded(stripped, options) else { preconditionFailure("the stripped file cannot be decoded") }
   precondition(before.packedPixels == after.packedPixels, "stripping changes the pixels")

@@ -8,7 +8,7 @@ import RawCodec
 func fuzzRaw(_ bytes: [UInt8]) {
   let decoder = RawDecoder(jpegDecoder: JPEGDecoder(), losslessJPEGDecoder: JPEGDecoder())
   DecoderFuzzing(decoder).run(bytes)
-  let limits = DecodingLimits(maximumPixelCount: 1 << 20, maximumByteCount: 16 << 20)
+  let limits = DecodingLimits.fuzzing(bytes)
   let reduced = DecodingOptions(limits: limits, targetSize: PixelSize(width: 8, height: 8))
   _ = try? decoder.decode(bytes.span, options: reduced)
   _ = try? decoder.thumbnail(bytes.span, options: reduced)

@@ -40,9 +40,7 @@ func fuzzResizing(_ bytes: [UInt8]) {
 
 /// Makes thumbnails of an input.
 func fuzzThumbnails(_ bytes: [UInt8]) {
-  let limits = DecodingLimits(
-    maximumPixelCount: 1 << 20, maximumSourcePixelCount: 1 << 22, maximumByteCount: 16 << 20)
-  let options = DecodingOptions(limits: limits)
+  let options = DecodingOptions(limits: .fuzzing(bytes))
   for request in [
     Thumbnail(width: 17, height: 11), Thumbnail(width: 9, height: 23, fit: .cover(.topRight), light: .linear),
     Thumbnail(
