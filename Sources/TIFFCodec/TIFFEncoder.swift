@@ -121,6 +121,7 @@ public struct TIFFEncoder: ImageFormatEncoder {
       if pages.count > 1 { directory.set(writer.longs(.newSubfileType, [2])) }
       if index == 0, var metadata {
         metadata.colorSpace = metadata.colorSpace(for: page.colorSpace)
+        metadata.colorSpace.iccProfile = metadata.colorSpace.iccProfile(for: page.format.colorModel)
         directory.add(metadata, descriptive, writer)
       }
       try writer.append(page: directory, budget: &budget)

@@ -22,6 +22,35 @@ import Testing
     #expect(try Bitmap(decoding: smallest).packedPixels == bitmap.packedPixels)
   }
 
+  /// A profile that describes other components than those of the file is left out: pixels of CMYK become RGB in most
+  /// formats.
+  @Test(arguments: [AssetType.jpeg, .png, .gif, .webp, .tiff])
+  func profilesOfOtherColorModelsAreLeftOut(type: AssetType) throws {
+    func profile(_ colorSpace: String) -> [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: 128)
+      bytes.replaceSubrange(16..<20, with: colorSpace.utf8)
+      bytes.replaceSubrange(36..<40, with: "acsp".utf8)
+      return bytes
+    }
+    let format = try #require(try EncodingFormat(type: type))
+    for colorSpace in ["RGB ", "GRAY", "CMYK"] {
+      for model in ["RGB ", "GRAY", "CMYK"] {
+        let pixels: PixelFormat = model == "RGB " ? .rgb8 : model == "GRAY" ? .gray8 : .cmyk8
+        var bitmap = try Bitmap(
+          width: 1, height: 1, format: pixels, pixels: [UInt8](repeating: 9, count: pixels.bytesPerPixel))
+        if colorSpace == model { bitmap.colorSpace = .icc(profile(model)) }
+        var metadata = ImageMetadata()
+        metadata.colorSpace = .icc(profile(colorSpace))
+        let file = try ImageFile(bitmap.encoded(as: format, metadata: metadata))
+        let stored: ImageInfo.StoredColorModel? = try file.info().colorModel
+        let expected = stored == .gray ? "GRAY" : stored == .cmyk ? "CMYK" : "RGB "
+        #expect(
+          try file.metadata().colorSpace.iccProfile == (colorSpace == expected ? profile(colorSpace) : nil),
+          "\(model) with a profile for \(colorSpace), stored as \(expected)")
+      }
+    }
+  }
+
   /// Writes a constant.
   private struct ConstantEncoder: ImageFormatEncoder {
     let type: AssetType

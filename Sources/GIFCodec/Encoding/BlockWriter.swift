@@ -67,7 +67,7 @@ struct BlockWriter {
 
   /// Appends the comments, the XMP packet and the ICC profile.
   mutating func appendMetadata(_ metadata: ImageMetadata?, colorSpace: ColorSpace) {
-    if let profile = (metadata?.colorSpace(for: colorSpace) ?? colorSpace).iccProfile {
+    if let profile = (metadata?.colorSpace(for: colorSpace) ?? colorSpace).iccProfile(for: .rgb) {
       appendExtension(0xFF, application: "ICCRGBG1012", profile)
     }
     if let packet = metadata?.xmp { appendXMP(packet) }

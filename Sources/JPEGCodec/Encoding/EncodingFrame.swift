@@ -9,6 +9,15 @@ struct EncodingFrame {
     case gray, yCbCr, cmyk, ycck
     /// Only in files whose coefficients come from another file.
     case rgb
+
+    /// The components that are coded, or from which they are converted.
+    var colorModel: PixelFormat.ColorModel {
+      switch self {
+      case .gray: .gray
+      case .yCbCr, .rgb: .rgb
+      case .cmyk, .ycck: .cmyk
+      }
+    }
   }
 
   /// A component and its geometry in the frame.

@@ -14,7 +14,7 @@ extension SegmentWriter {
     let isJFIF = frame.transform == .gray || frame.transform == .yCbCr
     if isJFIF { appendJFIF(metadata.density) }
     try appendEXIFAndXMP(metadata, orientation: orientation)
-    if let profile = metadata.colorSpace.iccProfile, isProfile(profile, for: frame) { try append(profile: profile) }
+    if let profile = metadata.colorSpace.iccProfile(for: frame.transform.colorModel) { try append(profile: profile) }
     try appendIPTC(metadata)
     if !isJFIF { appendAdobe(transform: frame.transform == .ycck ? 2 : 0) }
     try appendComments(metadata)
@@ -71,16 +71,6 @@ extension SegmentWriter {
   private static func wholeDensity(_ value: Double, _ unit: ImageMetadata.PixelDensity.Unit) -> Int? {
     let rounded = (unit == .perMeter ? value / 100 : value).rounded()
     return rounded >= 1 && rounded <= 65_535 ? Int(rounded) : nil
-  }
-
-  /// Whether a profile suits the file's samples; it is meaningless for any others.
-  private func isProfile(_ bytes: [UInt8], for frame: EncodingFrame) -> Bool {
-    guard let header = try? ICCProfileHeader(parsing: bytes.span) else { return true }
-    switch frame.transform {
-    case .gray: return header.dataColorSpace == "GRAY"
-    case .yCbCr, .rgb: return header.dataColorSpace != "GRAY" && header.dataColorSpace != "CMYK"
-    case .cmyk, .ycck: return header.dataColorSpace == "CMYK"
-    }
   }
 
   /// Appends the ICC profile in as many segments as it needs, numbered from 1.

@@ -39,7 +39,8 @@ extension ChunkWriter {
         [codePoints.colorPrimaries, codePoints.transferFunction, 0, codePoints.isFullRange ? 1 : 0])
     }
     appendDynamicRange(metadata)
-    if let profile = metadata.colorSpace.iccProfile, isProfile(profile, for: layout) {
+    let isGray = layout.colorType == .gray || layout.colorType == .grayAlpha
+    if let profile = metadata.colorSpace.iccProfile(for: isGray ? .gray : .rgb) {
       guard let data = ZlibBlock.compress(profile.span) else {
         throw CodecError(.encodingFailed, "zlib cannot compress the ICC profile", format: PNGDecoder.type)
       }
@@ -84,13 +85,6 @@ extension ChunkWriter {
       data.append(wholeNumber(levels.maximumFrameAverage * 10_000))
       append(.contentLightLevel, data.bytes)
     }
-  }
-
-  /// Whether a profile suits the layout. A gray profile is meaningless for colour samples, and vice versa.
-  private func isProfile(_ bytes: [UInt8], for layout: EncodingLayout) -> Bool {
-    guard let header = try? ICCProfileHeader(parsing: bytes.span) else { return true }
-    let isGrayLayout = layout.colorType == .gray || layout.colorType == .grayAlpha
-    return (header.dataColorSpace == "GRAY") == isGrayLayout
   }
 
   private mutating func appendSignificantBits(_ metadata: ImageMetadata, layout: EncodingLayout) {

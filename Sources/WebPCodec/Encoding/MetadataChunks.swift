@@ -10,7 +10,7 @@ struct MetadataChunks: Sendable {
   private let xmp: [UInt8]?
 
   init(_ metadata: ImageMetadata, colorSpace: ColorSpace, orientation: ImageOrientation) {
-    profile = metadata.colorSpace(for: colorSpace).iccProfile
+    profile = metadata.colorSpace(for: colorSpace).iccProfile(for: .rgb)
     exif = describedEXIF(metadata.exif, orientation: orientation)
     xmp = metadata.xmp
   }
