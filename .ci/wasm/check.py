@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Compares the WebAssembly module of Examples/WebPage with x86-64: pictures, frames, damage and errors of our own cases.
+Before, compares its vector instructions with their definitions, by the program in CheckLanes.
 
     .ci/wasm/check.py [FILE...]     builds the module and reads files, by default all cases of its formats
 
@@ -8,6 +9,7 @@ ziglang and wasmtime of PyPI, cannot be had. They are kept in ~/.cache/swift-ima
 names. MODULE names a module that has been built already.
 """
 
+import importlib.machinery
 import os
 import pathlib
 import subprocess
@@ -30,6 +32,17 @@ def prepare():
     return python
 
 
+def compare_lanes(folder, python):
+    """Compares the vector operations with their definitions. Returns whether all are equal."""
+    sys.dont_write_bytecode = True
+    builder = importlib.machinery.SourceFileLoader("builder", str(ROOT / "Examples/WebPage/build-module")).load_module()
+    sources, program = pathlib.Path(__file__).resolve().parent / "CheckLanes", folder / "CheckLanes.wasm"
+    os.environ["PYTHON"] = str(python)
+    checked = builder.compile_module("CheckLanes", sources, folder, [], "-O")
+    builder.link([checked, folder / "VectorLanes.o"], program)
+    return subprocess.run([python, ROOT / ".ci/wasm/compare.py", "--lanes", program]).returncode == 0
+
+
 def main():
     python = prepare()
     if python is None:
@@ -41,6 +54,8 @@ def main():
         subprocess.run(
             [ROOT / "Examples/WebPage/build-module", folder], env={**os.environ, "PYTHON": str(python)}, check=True)
         module = folder / "imagecodecs.wasm"
+        if not compare_lanes(folder, python):
+            return 1
     return subprocess.run([python, ROOT / ".ci/wasm/compare.py", module, *sys.argv[1:]]).returncode
 
 

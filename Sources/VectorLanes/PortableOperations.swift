@@ -1,6 +1,6 @@
 // The operations on processors for which there are no instructions in Kernels/: the definitions.
 
-#if !(arch(x86_64) || arch(arm64)) || !canImport(_Builtin_intrinsics) || PORTABLE_KERNELS
+#if PORTABLE_KERNELS || !((arch(x86_64) || arch(arm64)) && canImport(_Builtin_intrinsics) || arch(wasm32) && canImport(CSIMD128))
   @inlinable @inline(__always)
   package func addSaturating(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
     PortableVector.addSaturating(a, b)
