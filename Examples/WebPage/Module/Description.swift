@@ -30,6 +30,9 @@ extension JSONText {
     for (name, block) in blocks {
       if let block { add("\(name)ByteCount", block.count) }
     }
+    if let profile = metadata.colorSpace.iccProfile, let header = try? ICCProfileHeader(parsing: profile.span) {
+      add("colorProfile", header.profileDescription ?? header.dataColorSpace)
+    }
     if !metadata.comments.isEmpty { add("comments", metadata.comments) }
     if !metadata.texts.isEmpty { add("texts", metadata.texts.map { "\($0.keyword): \($0.value)" }) }
     if let exif = try? metadata.exif.map({ bytes throws(CodecError) in try EXIFMetadata(bytes) }) { add(exif) }

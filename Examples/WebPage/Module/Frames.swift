@@ -28,6 +28,7 @@ enum Frames {
       var budget = ResourceBudget(unsafe Pictures.options.limits)
       try picture.convert(to: format, budget: &budget)
     }
+    _ = try Colors.convert(&picture)
     var text = JSONText()
     text.add("milliseconds", source.frameInfo(at: index).displayDuration(rule: .browser).milliseconds)
     text.add(try source.diagnostics(ofFrameAt: index))

@@ -31,14 +31,15 @@ enum Outputs {
     return Answer(try encode(bitmap, format, quality: quality))
   }
 
-  /// Decodes a file and encodes its picture without metadata.
+  /// Decodes a file and encodes its picture in sRGB, without metadata.
   static func convert(_ file: Span<UInt8>, format: Int32, quality: Int) throws(CodecError) -> Answer {
     guard let format = OutputFormat(rawValue: format) else {
       throw CodecError(.invalidArgument, "there is no output format \(format)")
     }
     let (decoder, _) = try Formats.decoder(of: file)
-    return Answer(
-      try encode(try decoder.decode(file, options: unsafe Pictures.options).bitmap, format, quality: quality))
+    var picture = try decoder.decode(file, options: unsafe Pictures.options).bitmap
+    _ = try Colors.convert(&picture)
+    return Answer(try encode(picture, format, quality: quality))
   }
 
   private static func encode(_ bitmap: Bitmap, _ format: OutputFormat, quality: Int) throws(CodecError) -> [UInt8] {

@@ -11,7 +11,13 @@ enum Pictures {
   /// The options of all calls: those above, or the defaults of the library, to compare the module with other builds.
   nonisolated(unsafe) private(set) static var options = pageOptions
 
-  static func useDefaultOptions() { unsafe options = DecodingOptions() }
+  /// Whether colours are converted to sRGB.
+  nonisolated(unsafe) private(set) static var convertsColors = true
+
+  static func useDefaultOptions() {
+    unsafe options = DecodingOptions()
+    unsafe convertsColors = false
+  }
 
   /// Returns the facts about a file, with its frames counted, and its metadata.
   static func info(_ file: Span<UInt8>) throws(CodecError) -> Answer {
@@ -25,7 +31,7 @@ enum Pictures {
   /// Decodes the still picture.
   static func decode(_ file: Span<UInt8>) throws(CodecError) -> Answer {
     let (decoder, _) = try Formats.decoder(of: file)
-    return Answer(try decoder.decode(file, options: unsafe options))
+    return try Answer(try decoder.decode(file, options: unsafe options))
   }
 
   /// Decodes a reduced picture with sides of at most the given length, row by row if the format allows it.
@@ -41,17 +47,23 @@ enum Pictures {
     var picture = try sink.finish(budget: &budget)
     picture.orientation = details.info.orientation
     try picture.applyOrientation(.apply, budget: &budget)
+    _ = try Colors.convert(&picture)
     return picture
   }
 }
 
 extension Answer {
-  init(_ image: DecodedImage) {
+  /// A decoded picture, whose colours are converted.
+  init(_ image: consuming DecodedImage) throws(CodecError) {
+    var picture = image.bitmap
+    // Released, so that the pixels can be converted in place.
+    image.bitmap = Bitmap()
+    let diagnostic = try Colors.convert(&picture)
     var text = JSONText()
     text.add("type", image.info.type.rawValue)
     text.add("isComplete", image.isComplete)
-    text.add(image.diagnostics)
-    self.init(image.bitmap, text)
+    text.add(image.diagnostics + (diagnostic.map { [$0] } ?? []))
+    self.init(picture, text)
   }
 }
 

@@ -29,7 +29,11 @@ struct ArrivingFile {
   }
 
   /// Returns what can be shown of the picture, of which there may be none.
-  func preview() -> Answer { Answer(session?.makePreview() ?? Bitmap()) }
+  func preview() throws(CodecError) -> Answer {
+    var picture = session?.makePreview() ?? Bitmap()
+    _ = try Colors.convert(&picture)
+    return Answer(picture)
+  }
 
   /// Ends the file and returns the picture.
   mutating func finish() throws(CodecError) -> Answer {
@@ -39,7 +43,7 @@ struct ArrivingFile {
     }
     guard let session else { throw CodecError(.unrecognizedFormat, "the input is empty", byteOffset: 0) }
     defer { self = ArrivingFile() }
-    return Answer(try session.finish())
+    return try Answer(try session.finish())
   }
 }
 

@@ -164,7 +164,7 @@ public func sessionAppend(_ part: UnsafePointer<UInt8>?, _ count: Int32) -> Int3
 /// Returns what can be shown of the file; a picture without pixels if that is nothing.
 @_expose(wasm, "session_preview") @_cdecl("module_session_preview")
 public func sessionPreview() -> Int32 {
-  call { () throws(CodecError) in unsafe ArrivingFile.current.preview() }
+  call { () throws(CodecError) in try unsafe ArrivingFile.current.preview() }
 }
 
 /// Ends the file and returns its picture.
