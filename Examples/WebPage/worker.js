@@ -9,6 +9,12 @@ function decodeInWorker() {
   const previewInterval = 100;
   /** Larger pictures are not shown before they are complete: a preview is a copy. */
   const maximumPreviewPixelCount = 8e6;
+  /** The longest side of what is shown. A larger picture is decoded again to this size, which takes less memory than a copy. */
+  const maximumShownSide = 2400;
+  /** The browser's own decoder is not measured with larger pictures, which it would have in memory besides this page. */
+  const maximumComparedPixelCount = 16e6;
+  /** Each decoder is measured up to the given number of times, if they take less than the given milliseconds together. */
+  const [maximumRunCount, maximumMeasuredTime] = [5, 700];
 
   let codecs;
   let time = 0;
@@ -50,9 +56,18 @@ function decodeInWorker() {
     return bytes;
   }
 
-  function postPicture(kind, facts) {
-    const pixels = answerBytes();
-    postMessage({ kind, facts, pixels: pixels.buffer }, [pixels.buffer]);
+  /** A picture for a canvas, made of the pixels of the latest answer. */
+  async function answerBitmap({ width, height }) {
+    const start = codecs.answer_bytes();
+    const pixels = new ImageData(new Uint8ClampedArray(codecs.memory.buffer, start, width * height * 4), width, height);
+    const bitmap = await createImageBitmap(pixels);
+    codecs.release_answer();
+    return bitmap;
+  }
+
+  async function postPicture(kind, facts) {
+    const bitmap = await answerBitmap(facts);
+    postMessage({ kind, facts, bitmap }, [bitmap]);
   }
 
   async function decode(file) {
@@ -67,22 +82,68 @@ function decodeInWorker() {
       if (isSmall && performance.now() - lastPreview > previewInterval) {
         const decodingTime = time;
         const facts = call("session_preview");
-        if (facts.width > 0) postPicture("preview", facts);
+        if (facts.width > 0) await postPicture("preview", facts);
         lastPreview = performance.now();
         time = decodingTime;
       }
     }
     const facts = call("session_finish");
-    postPicture("picture", { ...facts, time });
+    facts.time = time;
+    if (Math.max(facts.width, facts.height) <= maximumShownSide) return postPicture("picture", facts);
+    codecs.release_answer();
+    const shown = call("thumbnail", new Uint8Array(await file.arrayBuffer()), maximumShownSide);
+    const bitmap = await answerBitmap(shown);
+    postMessage({ kind: "picture", facts, bitmap }, [bitmap]);
   }
 
   /** Posts the result of a step. A step that fails does not prevent those after it. */
-  function attempt(kind, step) {
+  async function attempt(step) {
     try {
-      step();
+      await step();
     } catch (error) {
-      postMessage({ kind: "problem", part: kind, message: error.message });
+      postMessage({ kind: "problem", message: error.message, facts: error.facts });
     }
+  }
+
+  /** Reads all pixels as this browser decodes them, some rows at a time so that they are not in memory twice. */
+  async function decodeByBrowser(blob) {
+    const bitmap = await createImageBitmap(blob);
+    const rowCount = Math.min(bitmap.height, 128);
+    const canvas = new OffscreenCanvas(bitmap.width, rowCount).getContext("2d", { willReadFrequently: true });
+    for (let y = 0; y < bitmap.height; y += rowCount) {
+      canvas.drawImage(bitmap, 0, -y);
+      canvas.getImageData(0, 0, bitmap.width, rowCount);
+    }
+    bitmap.close();
+  }
+
+  /** The least time that a function takes, or that it returns. */
+  async function leastTime(run) {
+    let least = Infinity;
+    const start = performance.now();
+    for (let count = 0; count < maximumRunCount && performance.now() - start < maximumMeasuredTime; count += 1) {
+      const before = performance.now();
+      const measured = await run();
+      least = Math.min(least, measured ?? performance.now() - before);
+    }
+    return least;
+  }
+
+  /** Measures the module with the file in memory and the pixels as result. */
+  async function measure(bytes, isLarge) {
+    const least = await leastTime(() => {
+      time = 0;
+      call("decode", bytes);
+      codecs.release_answer();
+      return time;
+    });
+    postMessage({ kind: "measured", time: least, isLarge });
+  }
+
+  /** Measures the browser's own decoder likewise. */
+  async function measureBrowser(file) {
+    const blob = new Blob([await file.arrayBuffer()], { type: file.type });
+    postMessage({ kind: "browser", time: await leastTime(() => decodeByBrowser(blob)).catch(() => undefined) });
   }
 
   async function open(file) {
@@ -94,16 +155,40 @@ function decodeInWorker() {
       postMessage({ kind: "error", message: error.message, facts: error.facts });
     }
     codecs.release_answer();
-    if (failure && !failure.facts) return;
+    if (failure && !failure.facts) return postMessage({ kind: "done", canSave: false });
     const bytes = new Uint8Array(await file.arrayBuffer());
-    attempt("info", () => postMessage({ kind: "info", facts: call("info", bytes) }));
-    if (failure) return postMessage({ kind: "done" });
-    attempt("thumbnail", () => postPicture("thumbnail", call("thumbnail", bytes, 240)));
-    attempt("hash", () => {
+    let info;
+    try {
+      info = call("info", bytes);
+      postMessage({ kind: "info", facts: info });
+    } catch (error) {
+      // The headers are damaged, as the error of the picture says.
+      if (!failure) postMessage({ kind: "problem", message: error.message, facts: error.facts });
+    }
+    if (failure) return postMessage({ kind: "done", canSave: false });
+    await attempt(async () => postPicture("thumbnail", call("thumbnail", bytes, 240)));
+    await attempt(async () => {
       const { base64 } = call("thumb_hash", bytes);
-      postPicture("hash", { ...call("thumb_hash_picture", answerBytes()), base64 });
+      await postPicture("hash", { ...call("thumb_hash_picture", answerBytes()), base64 });
     });
-    postMessage({ kind: "done" });
+    const isLarge = !info || info.width * info.height > maximumComparedPixelCount;
+    await attempt(() => measure(bytes, isLarge));
+    postMessage({ kind: "done", canSave: true, isCompared: !isLarge });
+  }
+
+  let frameCount = 0;
+
+  /** Posts a frame of the animation, and the index of the one after it. */
+  async function postFrame(index) {
+    time = 0;
+    const facts = call("animation_frame", undefined, index);
+    await postPicture("frame", { ...facts, time, next: (index + 1) % frameCount });
+  }
+
+  async function openAnimation(file) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    frameCount = call("animation_open", bytes).frameCount;
+    await postFrame(0);
   }
 
   async function save(file, output, quality) {
@@ -115,20 +200,25 @@ function decodeInWorker() {
       const result = answerBytes();
       postMessage({ kind: "saved", time, bytes: result.buffer }, [result.buffer]);
     } catch (error) {
-      postMessage({ kind: "problem", part: "save", message: error.message });
+      postMessage({ kind: "problem", message: error.message, facts: error.facts });
     }
   }
 
+  let isReady;
+
   onmessage = async ({ data }) => {
     if (data.module) {
-      const { instance } = await WebAssembly.instantiate(data.module, imports);
-      codecs = instance.exports;
-      codecs._initialize?.();
-      postMessage({ kind: "ready" });
-    } else if (data.output !== undefined) {
-      await save(data.file, data.output, data.quality);
-    } else {
-      await open(data.file);
+      isReady = WebAssembly.instantiate(data.module, imports).then(({ exports }) => {
+        codecs = exports;
+        codecs._initialize?.();
+      });
+      return;
     }
+    if (data.browser) return measureBrowser(data.browser);
+    await isReady;
+    if (data.output !== undefined) await save(data.file, data.output, data.quality);
+    else if (data.animation) await attempt(() => openAnimation(data.animation));
+    else if (data.frame !== undefined) await attempt(() => postFrame(data.frame));
+    else await open(data.file);
   };
 }
