@@ -56,7 +56,8 @@ function describe(facts, file) {
   ];
   for (const [name, [label, text]] of Object.entries(factTexts)) {
     const value = facts[name] === undefined ? undefined : text ? text(facts[name]) : facts[name];
-    if (value !== undefined && value !== "") rows.push([label, value]);
+    // Texts of files may end with zeros.
+    if (value !== undefined && value !== "") rows.push([label, value.replaceAll("\0", "")]);
   }
   return rows;
 }
