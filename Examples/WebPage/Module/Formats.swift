@@ -12,19 +12,56 @@ import TGACodec
 import TIFFCodec
 import WebPCodec
 
+#if HEVC || AV1
+  import ISOMediaCodec
+  import PixelPlanes
+#endif
+#if HEVC
+  import HEVCCodec
+#endif
+#if AV1
+  import AV1Codec
+#endif
+
 enum Formats {
   private static let jpeg = AnyImageFormatDecoder(JPEGDecoder())
   private static let png = AnyImageFormatDecoder(PNGDecoder())
   private static let webP = AnyImageFormatDecoder(WebPDecoder())
 
   /// All decoders. That of TGA is the last one, because the format has no signature.
-  static let decoders: [AnyImageFormatDecoder] = [
-    jpeg, png, AnyImageFormatDecoder(GIFDecoder()), webP,
-    AnyImageFormatDecoder(TIFFDecoder(jpegDecoder: jpeg, webPDecoder: webP)),
-    AnyImageFormatDecoder(IconDecoder(pngDecoder: png)),
-    AnyImageFormatDecoder(BMPDecoder(jpegDecoder: jpeg, pngDecoder: png)), AnyImageFormatDecoder(QOIDecoder()),
-    AnyImageFormatDecoder(PNMDecoder()), AnyImageFormatDecoder(TGADecoder()),
-  ]
+  static let decoders: [AnyImageFormatDecoder] =
+    [
+      jpeg, png, AnyImageFormatDecoder(GIFDecoder()), webP,
+      AnyImageFormatDecoder(TIFFDecoder(jpegDecoder: jpeg, webPDecoder: webP)),
+      AnyImageFormatDecoder(IconDecoder(pngDecoder: png)),
+      AnyImageFormatDecoder(BMPDecoder(jpegDecoder: jpeg, pngDecoder: png)), AnyImageFormatDecoder(QOIDecoder()),
+      AnyImageFormatDecoder(PNMDecoder()),
+    ] + boxedDecoders + [AnyImageFormatDecoder(TGADecoder())]
+
+  /// The decoder of HEIC and AVIF, if the module is built with one of them.
+  private static var boxedDecoders: [AnyImageFormatDecoder] {
+    #if HEVC || AV1
+      var codings: [AnyCodedPictureDecoder] = []
+      var missing: [String: String] = [:]
+      #if HEVC
+        codings.append(AnyCodedPictureDecoder(HEVCDecoder()))
+      #else
+        (missing["hvc1"], missing["hev1"]) = ("HEVC", "HEVC")
+      #endif
+      #if AV1
+        codings.append(AnyCodedPictureDecoder(AV1Decoder()))
+      #else
+        missing["av01"] = "AV1"
+      #endif
+      return [
+        AnyImageFormatDecoder(
+          ISOMediaDecoder(
+            jpegDecoder: jpeg, pngDecoder: png, pictureDecoders: codings, traitsOfMissingCodings: missing))
+      ]
+    #else
+      return []
+    #endif
+  }
 
   /// The result of examining the start of a file.
   enum Match {
