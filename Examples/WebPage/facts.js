@@ -56,8 +56,7 @@ function describe(facts, file) {
   ];
   for (const [name, [label, text]] of Object.entries(factTexts)) {
     const value = facts[name] === undefined ? undefined : text ? text(facts[name]) : facts[name];
-    // Texts of files may end with zeros.
-    if (value !== undefined && value !== "") rows.push([label, value.replaceAll("\0", "")]);
+    if (value !== undefined && value !== "") rows.push([label, value]);
   }
   return rows;
 }

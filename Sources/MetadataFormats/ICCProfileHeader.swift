@@ -59,7 +59,8 @@ public struct ICCProfileHeader: Hashable, Sendable {
       try reader.seek(to: Int(clamping: try reader.readUInt32BigEndian()))
       var units: [UInt16] = []
       for _ in 0..<min(byteCount, reader.remaining) / 2 { units.append(try reader.readUInt16BigEndian()) }
-      return String(decoding: units, as: UTF16.self)
+      // Some writers end the text with NUL, as that of version 2 ends.
+      return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
     default:
       return nil
     }

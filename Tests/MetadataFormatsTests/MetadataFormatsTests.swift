@@ -77,14 +77,17 @@ import Testing
   @Test func descriptionsOfBothVersions() throws {
     let old = Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 5] + Array("sRGB\0".utf8)
     #expect(try header(profile(old)).profileDescription == "sRGB")
-    let name = Array("P3 ☺".utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-    let new =
-      Array("mluc".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12] + Array("enUS".utf8)
-      + [0, 0, 0, UInt8(name.count), 0, 0, 0, 28] + name
-    let parsed = try header(profile(new))
-    #expect(parsed.profileDescription == "P3 ☺")
-    #expect(parsed.dataColorSpace == "RGB ")
-    #expect(parsed.profileClass == "mntr")
+    // Some writers end the text with NUL.
+    for text in ["P3 ☺", "P3 ☺\0"] {
+      let name = Array(text.utf16).flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+      let new =
+        Array("mluc".utf8) + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 12] + Array("enUS".utf8)
+        + [0, 0, 0, UInt8(name.count), 0, 0, 0, 28] + name
+      let parsed = try header(profile(new))
+      #expect(parsed.profileDescription == "P3 ☺")
+      #expect(parsed.dataColorSpace == "RGB ")
+      #expect(parsed.profileClass == "mntr")
+    }
   }
 
   @Test func damageIsNoTrap() throws {
