@@ -200,7 +200,7 @@ let package = Package(
     module("ConformanceKit", path: "Conformance/Kit", ["ImageCore"]),
     tool(
       "conformance", path: "Conformance",
-      exclude: ["Kit", "Digests", "Cases", "README.md", "FUZZING.md", "Expectations", "Triggers"],
+      exclude: ["Kit", "Digests", "Cases", "README.md", "COVERAGE.md", "FUZZING.md", "Expectations", "Triggers"],
       [
         "Platform", "ConformanceKit", "ImageCodecs", "ImageCoding", "ByteCompression", "MetadataFormats", "Fonts",
         "PixelPlanes", argumentParser,
