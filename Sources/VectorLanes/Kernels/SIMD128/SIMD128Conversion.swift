@@ -1,5 +1,5 @@
-// Conversion and arrangement of lanes by SIMD128. See PortableVector for what each operation does; the arrangements that it
-// writes lane by lane are single shuffles, whose lanes the C functions take as constants that Swift cannot pass.
+// Conversion of lanes by SIMD128. See PortableVector for what each operation does, and PortableInterleaving for the
+// arrangements that are its own.
 
 #if arch(wasm32) && canImport(CSIMD128) && !PORTABLE_KERNELS
   public import CSIMD128
@@ -39,37 +39,5 @@
   @inlinable @inline(__always)
   package func widenHigh(_ a: UInt8x16) -> Int16x8 {
     int16x8(wasm_u16x8_extend_high_u8x16(register(a)))
-  }
-  @inlinable @inline(__always)
-  package func interleaveLow8(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
-    PortableVector.interleaveLow8(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveHigh8(_ a: UInt8x16, _ b: UInt8x16) -> UInt8x16 {
-    PortableVector.interleaveHigh8(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveLow16(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
-    PortableVector.interleaveLow16(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveHigh16(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
-    PortableVector.interleaveHigh16(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveLow32(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
-    PortableVector.interleaveLow32(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveHigh32(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
-    PortableVector.interleaveHigh32(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveLow64(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
-    PortableVector.interleaveLow64(a, b)
-  }
-  @inlinable @inline(__always)
-  package func interleaveHigh64(_ a: Int16x8, _ b: Int16x8) -> Int16x8 {
-    PortableVector.interleaveHigh64(a, b)
   }
 #endif
