@@ -87,10 +87,9 @@ const receive = {
     show("small-section", "hash", bitmap);
     element("hash-text").textContent = `ThumbHash ${facts.base64}`;
   },
-  measured({ time, isLarge }) {
+  measured({ time }) {
     own = time;
     addRow("times", "This page, the file in memory", milliseconds(own));
-    if (isLarge) addRow("times", "This browser's own decoder", "is not measured with pictures as large");
   },
   browser({ time }) {
     comparison.terminate();

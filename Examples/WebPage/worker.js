@@ -11,8 +11,8 @@ function decodeInWorker() {
   const maximumPreviewPixelCount = 8e6;
   /** The longest side of what is shown. A larger picture is decoded again to this size, which takes less memory than a copy. */
   const maximumShownSide = 2400;
-  /** The browser's own decoder is not measured with larger pictures, which it would have in memory besides this page. */
-  const maximumComparedPixelCount = 16e6;
+  /** The module decodes no larger pictures as a whole, and the browser's own decoder is not measured with them either. */
+  const maximumWholePixelCount = 16e6;
   /** Each decoder is measured up to the given number of times, if they take less than the given milliseconds together. */
   const [maximumRunCount, maximumMeasuredTime] = [5, 700];
 
@@ -70,7 +70,29 @@ function decodeInWorker() {
     postMessage({ kind, facts, bitmap }, [bitmap]);
   }
 
+  /** Shows a picture that is too large to be decoded as a whole: its rows are reduced as they are decoded. */
+  async function decodeReduced(file) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const { width, height } = call("info", bytes);
+    time = 0;
+    const shown = call("thumbnail", bytes, maximumShownSide);
+    const bitmap = await answerBitmap(shown);
+    const diagnostics = ["The picture is shown reduced, because it is too large for this page as a whole."];
+    const facts = { width, height, time, diagnostics, isComplete: true };
+    postMessage({ kind: "picture", facts, bitmap }, [bitmap]);
+  }
+
   async function decode(file) {
+    try {
+      await decodeInParts(file);
+    } catch (error) {
+      if (error.facts?.kind !== "limitExceeded") throw error;
+      codecs.session_begin();
+      await decodeReduced(file);
+    }
+  }
+
+  async function decodeInParts(file) {
     codecs.session_begin();
     time = 0;
     let lastPreview = performance.now();
@@ -130,14 +152,14 @@ function decodeInWorker() {
   }
 
   /** Measures the module with the file in memory and the pixels as result. */
-  async function measure(bytes, isLarge) {
+  async function measure(bytes) {
     const least = await leastTime(() => {
       time = 0;
       call("decode", bytes);
       codecs.release_answer();
       return time;
     });
-    postMessage({ kind: "measured", time: least, isLarge });
+    postMessage({ kind: "measured", time: least });
   }
 
   /** Measures the browser's own decoder likewise. */
@@ -171,9 +193,9 @@ function decodeInWorker() {
       const { base64 } = call("thumb_hash", bytes);
       await postPicture("hash", { ...call("thumb_hash_picture", answerBytes()), base64 });
     });
-    const isLarge = !info || info.width * info.height > maximumComparedPixelCount;
-    await attempt(() => measure(bytes, isLarge));
-    postMessage({ kind: "done", canSave: true, isCompared: !isLarge });
+    const isCompared = info && info.width * info.height <= maximumWholePixelCount;
+    if (isCompared) await attempt(() => measure(bytes));
+    postMessage({ kind: "done", canSave: true, isCompared });
   }
 
   let frameCount = 0;

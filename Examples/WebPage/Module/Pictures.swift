@@ -6,7 +6,7 @@ import Resampling
 enum Pictures {
   /// Straight RGBA as browsers take it, upright. The memory of a call leaves room for the file and the caller's copy.
   static let pageOptions = DecodingOptions(
-    pixelFormat: .rgba8, limits: DecodingLimits(maximumPixelCount: 40_000_000, maximumByteCount: 192 << 20))
+    pixelFormat: .rgba8, limits: DecodingLimits(maximumPixelCount: 16_000_000, maximumByteCount: 128 << 20))
 
   /// The options of all calls: those above, or the defaults of the library, to compare the module with other builds.
   nonisolated(unsafe) private(set) static var options = pageOptions
