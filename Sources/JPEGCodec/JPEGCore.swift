@@ -193,15 +193,16 @@ struct JPEGCore: DecodingCore {
     guard frame == nil else { throw error(.malformed, "a second SOF marker") }
     let header = try FrameHeader(parsing: &segment, marker: marker)
     // Checked before anything is allocated. A height from a DNL segment is checked again.
-    try checkSize(width: header.width, height: header.height, byteOffset: offset, context)
-    context.budget.allowWork(forPixelCount: header.width * header.height)
+    try admitSize(width: header.width, height: header.height, byteOffset: offset, &context)
     frame = header
   }
 
-  /// Checks the size stored in the file. The size in memory, which may be a fraction of it, is checked at allocation.
-  private func checkSize(
-    width: Int, height: Int, byteOffset: Int, _ context: borrowing DecodingContext
+  /// Checks the size stored in the file, and allows the work that its pixels take. The size in memory, which may be a
+  /// fraction of it, is checked at allocation. Headers are read of pictures of any size.
+  private func admitSize(
+    width: Int, height: Int, byteOffset: Int, _ context: inout DecodingContext
   ) throws(CodecError) {
+    if stopsAtFirstScan { return }
     var limits = context.limits
     if targetSize != nil || context.isStreaming {
       limits.maximumPixelCount = max(limits.maximumPixelCount, limits.maximumSourcePixelCount)
@@ -209,6 +210,7 @@ struct JPEGCore: DecodingCore {
     limits.maximumByteCount = .max
     _ = try limits.checkedByteCount(
       width: width, height: height, bytesPerPixel: 1, format: JPEGDecoder.type, byteOffset: byteOffset)
+    context.budget.allowWork(forPixelCount: width * height)
   }
 
   /// Searches after the first scan for the height that the frame header left open. ITU-T T.81, section B.2.5.
@@ -226,8 +228,7 @@ struct JPEGCore: DecodingCore {
       }
       let rows = Int(bytes[index + 4]) << 8 | Int(bytes[index + 5])
       guard rows > 0, let width = frame?.width else { throw error(.malformed, "a DNL segment specifies zero lines") }
-      try checkSize(width: width, height: rows, byteOffset: searchOffset, context)
-      context.budget.allowWork(forPixelCount: width * rows)
+      try admitSize(width: width, height: rows, byteOffset: searchOffset, &context)
       frame?.setHeight(rows)
       return true
     }

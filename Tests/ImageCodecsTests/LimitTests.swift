@@ -55,6 +55,18 @@ import Testing
     }
   }
 
+  /// No pixels are held for headers and metadata, so that they are read of pictures of any size.
+  @Test func headersAreReadWhateverTheSize() throws {
+    let limits = DecodingLimits(maximumPixelCount: 1, maximumSourcePixelCount: 1)
+    for (name, bytes) in try SmallFiles.ofRasterFormats() + Self.files() {
+      let file = try ImageFile(bytes, options: DecodingOptions(limits: limits))
+      #expect(throws: Never.self, "\(name)") {
+        _ = try file.info(indexesFrames: true)
+        _ = try file.metadata()
+      }
+    }
+  }
+
   @Test func cancellationAndDeadlineAreTypedErrors() throws {
     for (name, bytes) in try Self.files() {
       try expect(.cancelled, name, bytes, DecodingOptions(shouldCancel: { true }))
