@@ -26,7 +26,7 @@ package struct FilteredRows {
       guard let filter = RowFilter(rawValue: strip[filterOffset]) else { return done }
       let row = filterOffset + 1
       let next = row + byteCount + 1
-      if filter == .paeth, distance == 3 || distance == 4, done + 1 < rowCount, strip[next - 1] == filter.rawValue {
+      if filter == .paeth, canPairRows, done + 1 < rowCount, strip[next - 1] == filter.rawValue {
         unfilterPaethPair(&strip, row: row, next: next, prior: above, count: byteCount, distance: distance)
         above = next
         done += 2
@@ -38,6 +38,9 @@ package struct FilteredRows {
     }
     return done
   }
+
+  /// Whether there is a kernel for two rows at a time.
+  private var canPairRows: Bool { distance == 1 || distance == 3 || distance == 4 }
 
   private func undo(_ filter: RowFilter, _ strip: inout MutableSpan<UInt8>, row: Int, prior: Int) {
     switch filter {

@@ -2,6 +2,8 @@
 // idle. If two consecutive rows use Paeth, they are decoded together, with the lower one a pixel behind in the upper
 // half of the lanes.
 
+internal import VectorLanes
+
 /// Reverses filter 4, Paeth, on one row.
 func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int, distance: Int) {
   checkRows(strip, row: row, prior: prior, count: count, distance: distance)
@@ -11,9 +13,9 @@ func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, coun
     let current = unsafe base + row
     let above = unsafe base + prior
     switch distance {
-    case 1: unsafe addPaethBytes(current, above, from: 0, count: count, distance: 1)
+    case 1: unsafe addPaethSingles(current, above, count: count)
     case 2: unsafe addPaethPairs(current, above, count: count)
-    case 3: unsafe addPaethTriples(current, above, count: count)
+    case 3: unsafe addPaeth(current, above, count: count, distance: 3)
     case 4: unsafe addPaeth(current, above, count: count, distance: 4)
     case 6: unsafe addPaeth(current, above, count: count, distance: 6)
     case 8: unsafe addPaeth(current, above, count: count, distance: 8)
@@ -22,21 +24,21 @@ func unfilterPaeth(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, coun
   }
 }
 
-/// Reverses filter 4, Paeth, on two consecutive rows of three- or four-byte pixels; `next` is the offset of the lower
+/// Reverses filter 4, Paeth, on two consecutive rows of pixels of one, three or four bytes; `next` is the offset of the lower
 /// one.
 func unfilterPaethPair(
   _ strip: inout MutableSpan<UInt8>, row: Int, next: Int, prior: Int, count: Int, distance: Int
 ) {
   checkRows(strip, row: row, prior: prior, count: count, distance: distance)
   checkRows(strip, row: next, prior: row, count: count, distance: distance)
-  precondition(distance == 3 || distance == 4, "the pixels do not have three or four bytes")
+  precondition(distance == 1 || distance == 3 || distance == 4, "the pixels do not have one, three or four bytes")
   // SAFETY: the three rows are within the strip, one after the other, as checked.
   unsafe strip.withUnsafeMutableBufferPointer { buffer in
     guard let base = buffer.baseAddress else { return }
-    if distance == 3 {
-      unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 3)
-    } else {
-      unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 4)
+    switch distance {
+    case 1: unsafe addPaethSinglesPair(base + row, base + next, base + prior, count: count)
+    case 3: unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 3)
+    default: unsafe addPaethPair(base + row, base + next, base + prior, count: count, distance: 4)
     }
   }
 }
@@ -46,19 +48,15 @@ func unfilterPaethPair(
 private func addPaeth(
   _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int, distance: Int
 ) {
-  let byteMask = PixelLanes(repeating: 255)
   var left = PixelLanes.zero
   var corner = PixelLanes.zero
-  var index = 0
-  while index &+ 8 <= count {
-    let up = unsafe widened(loadEight(above + index))
-    let residual = unsafe widened(loadEight(row + index))
+  let index = unsafe replacePixels(row, count: count, distance: distance) { index, word in
+    let up = unsafe widened(loadPixel(above + index, distance: distance))
     let predicted = paethPredictor(
       left: left, above: up, aboveLeft: corner, tripleMinusAbove: corner &+ corner &+ corner &- up)
-    left = (predicted &+ residual) & byteMask
+    left = addLowBytes(predicted, widened(word))
     corner = up
-    unsafe storePixel(narrowed(left), count: distance, to: row + index)
-    index &+= distance
+    return narrowed(left)
   }
   unsafe addPaethBytes(row, above, from: index, count: count, distance: distance)
 }
@@ -70,30 +68,34 @@ private func addPaethPair(
   _ upper: UnsafeMutablePointer<UInt8>, _ lower: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>,
   count: Int, distance: Int
 ) {
-  guard count >= distance &+ 8 else {
+  guard count >= 2 &* distance &+ 4 else {
     unsafe addPaethBytes(upper, above, from: 0, count: count, distance: distance)
     unsafe addPaethBytes(lower, upper, from: 0, count: count, distance: distance)
     return
   }
-  let byteMask = PixelLanes(repeating: 255)
   unsafe addPaethBytes(upper, above, from: 0, count: distance, distance: distance)
-  var left = unsafe widened(loadFour(upper) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
+  let mask = pixelMask(distance: distance)
   // The left and upper-left neighbours of the lower row's first pixel are zero.
-  var corner = unsafe widened(loadFour(above) & (distance == 3 ? 0xFF_FFFF : 0xFFFF_FFFF))
+  var left = unsafe widened(loadPixel(upper, distance: distance))
+  var corner = unsafe widened(loadPixel(above, distance: distance))
+  var upperWord = unsafe loadPixel(upper + distance, distance: distance)
+  var lowerWord = unsafe loadPixel(lower, distance: distance)
   var index = distance
-  while index &+ 4 <= count {
+  while index &+ distance &+ 4 <= count {
+    // The next pixels are loaded before the stores; see `replacePixels`.
+    let nextUpper = unsafe loadPixel(upper + (index &+ distance), distance: distance)
+    let nextLower = unsafe loadPixel(lower + index, distance: distance)
     // The previous pixel of the upper row is directly above the current pixel of the lower row.
-    let upperAbove = unsafe loadFour(above + index)
-    let lowerAbove = narrowed(left) & 0xFFFF_FFFF
-    let up = widened(upperAbove | lowerAbove &<< 32)
-    let residual = unsafe widened(loadFour(upper + index) | loadFour(lower + (index &- distance)) &<< 32)
+    let up = unsafe interleaveLow64(widened(loadPixel(above + index, distance: distance)), left)
     let predicted = paethPredictor(
       left: left, above: up, aboveLeft: corner, tripleMinusAbove: corner &+ corner &+ corner &- up)
-    left = (predicted &+ residual) & byteMask
+    left = addLowBytes(predicted, widened(upperWord | lowerWord &<< 32))
     corner = up
     let result = narrowed(left)
-    unsafe storePixel(result, count: distance, to: upper + index)
-    unsafe storePixel(result &>> 32, count: distance, to: lower + (index &- distance))
+    unsafe storePixel(result & mask | upperWord & ~mask, distance: distance, to: upper + index)
+    unsafe storePixel(
+      result &>> 32 & mask | lowerWord & ~mask, distance: distance, to: lower + (index &- distance))
+    (upperWord, lowerWord) = (nextUpper, nextLower)
     index &+= distance
   }
   unsafe addPaethBytes(upper, above, from: index, count: count, distance: distance)
@@ -110,24 +112,40 @@ private func predict(_ left: Int32, _ above: Int32, _ corner: Int32) -> Int32 {
   return threshold <= low ? high : middle
 }
 
-/// Three samples per pixel, as three independent chains that the processor runs in parallel.
+/// Pixels of one byte, the last of which stay in registers.
 @inline(__always)
-private func addPaethTriples(_ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int) {
-  var (left0, left1, left2): (Int32, Int32, Int32) = (0, 0, 0)
-  var (corner0, corner1, corner2): (Int32, Int32, Int32) = (0, 0, 0)
-  var index = 0
-  while index < count {
-    let up0 = unsafe Int32(above[index])
-    let up1 = unsafe Int32(above[index &+ 1])
-    let up2 = unsafe Int32(above[index &+ 2])
-    left0 = unsafe (Int32(row[index]) &+ predict(left0, up0, corner0)) & 255
-    left1 = unsafe (Int32(row[index &+ 1]) &+ predict(left1, up1, corner1)) & 255
-    left2 = unsafe (Int32(row[index &+ 2]) &+ predict(left2, up2, corner2)) & 255
-    unsafe row[index] = UInt8(truncatingIfNeeded: left0)
-    unsafe row[index &+ 1] = UInt8(truncatingIfNeeded: left1)
-    unsafe row[index &+ 2] = UInt8(truncatingIfNeeded: left2)
-    (corner0, corner1, corner2) = (up0, up1, up2)
-    index &+= 3
+private func addPaethSingles(_ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int) {
+  var (left, corner): (Int32, Int32) = (0, 0)
+  for index in 0..<count {
+    let up = unsafe Int32(above[index])
+    left = unsafe (Int32(row[index]) &+ predict(left, up, corner)) & 255
+    unsafe row[index] = UInt8(truncatingIfNeeded: left)
+    corner = up
+  }
+}
+
+/// Two rows of pixels of one byte, the lower one a pixel behind.
+@inline(__always)
+private func addPaethSinglesPair(
+  _ upper: UnsafeMutablePointer<UInt8>, _ lower: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>,
+  count: Int
+) {
+  var (left, corner): (Int32, Int32) = (0, 0)
+  // The pixel to the left in the lower row; `left` is above the next one, and this one above `lowerLeft`.
+  var (lowerLeft, lowerCorner): (Int32, Int32) = (0, 0)
+  for index in 0..<count {
+    let up = unsafe Int32(above[index])
+    let pixel = unsafe (Int32(upper[index]) &+ predict(left, up, corner)) & 255
+    unsafe upper[index] = UInt8(truncatingIfNeeded: pixel)
+    if index > 0 {
+      lowerLeft = unsafe (Int32(lower[index &- 1]) &+ predict(lowerLeft, left, lowerCorner)) & 255
+      unsafe lower[index &- 1] = UInt8(truncatingIfNeeded: lowerLeft)
+    }
+    (lowerCorner, left, corner) = (left, pixel, up)
+  }
+  if count > 0 {
+    lowerLeft = unsafe (Int32(lower[count &- 1]) &+ predict(lowerLeft, left, lowerCorner)) & 255
+    unsafe lower[count &- 1] = UInt8(truncatingIfNeeded: lowerLeft)
   }
 }
 

@@ -9,35 +9,56 @@ func checkRows(_ strip: borrowing MutableSpan<UInt8>, row: Int, prior: Int, coun
     "the rows are outside the strip")
 }
 
-/// Loads eight bytes, the first one lowest.
+/// The number of bytes that are loaded and stored for a pixel of 3, 4, 6 or 8 bytes.
 @inline(__always)
-func loadEight(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that eight bytes are readable.
-  unsafe UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
+func wordByteCount(distance: Int) -> Int { distance <= 4 ? 4 : 8 }
+
+/// Ones in the bytes of a word that belong to the pixel, the first one lowest.
+@inline(__always)
+func pixelMask(distance: Int) -> UInt64 { .max &>> UInt64(64 &- 8 &* distance) }
+
+/// Loads the word of a pixel, the first byte lowest.
+@inline(__always)
+func loadPixel(_ pointer: UnsafeMutablePointer<UInt8>, distance: Int) -> UInt64 {
+  // SAFETY: callers prove that the word is readable.
+  let raw = UnsafeRawPointer(pointer)
+  return unsafe distance <= 4
+    ? UInt64(UInt32(littleEndian: raw.loadUnaligned(as: UInt32.self)))
+    : UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
 }
 
-/// Loads four bytes, the first one lowest.
+/// Stores the word of a pixel.
 @inline(__always)
-func loadFour(_ pointer: UnsafeMutablePointer<UInt8>) -> UInt64 {
-  // SAFETY: callers prove that four bytes are readable.
-  unsafe UInt64(UInt32(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self)))
-}
-
-/// Stores the low `count` bytes: 3, 4, 6 or 8.
-@inline(__always)
-func storePixel(_ bytes: UInt64, count: Int, to pointer: UnsafeMutablePointer<UInt8>) {
-  // SAFETY: callers prove that `count` bytes are writable.
+func storePixel(_ word: UInt64, distance: Int, to pointer: UnsafeMutablePointer<UInt8>) {
+  // SAFETY: callers prove that the word is writable.
   let raw = UnsafeMutableRawPointer(pointer)
-  let first = UInt32(truncatingIfNeeded: bytes)
-  switch count {
-  case 8: unsafe raw.storeBytes(of: bytes.littleEndian, as: UInt64.self)
-  case 6:
-    unsafe raw.storeBytes(of: first.littleEndian, as: UInt32.self)
-    unsafe raw.storeBytes(
-      of: UInt16(truncatingIfNeeded: bytes &>> 32).littleEndian, toByteOffset: 4, as: UInt16.self)
-  case 4: unsafe raw.storeBytes(of: first.littleEndian, as: UInt32.self)
-  default:
-    unsafe raw.storeBytes(of: UInt16(truncatingIfNeeded: first).littleEndian, as: UInt16.self)
-    unsafe raw.storeBytes(of: UInt8(truncatingIfNeeded: first &>> 16), toByteOffset: 2, as: UInt8.self)
+  if distance <= 4 {
+    unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: word).littleEndian, as: UInt32.self)
+  } else {
+    unsafe raw.storeBytes(of: word.littleEndian, as: UInt64.self)
   }
+}
+
+/// Replaces the pixels of a row from left to right by `body` of their words, as long as the next one can be loaded. Bytes
+/// that do not belong to the pixel are ignored. Returns the index of the first byte that is not replaced.
+@inline(__always)
+func replacePixels(
+  _ row: UnsafeMutablePointer<UInt8>, count: Int, distance: Int, _ body: (_ index: Int, _ word: UInt64) -> UInt64
+) -> Int {
+  let end = count &- distance &- wordByteCount(distance: distance)
+  guard end >= 0 else { return 0 }
+  let mask = pixelMask(distance: distance)
+  let isWhole = distance == wordByteCount(distance: distance)
+  // SAFETY: the words of the pixel and of the one that follows are in the row.
+  var index = 0
+  var next = unsafe loadPixel(row, distance: distance)
+  while index <= end {
+    let word = unsafe isWhole ? loadPixel(row + index, distance: distance) : next
+    // Bytes of the next word that are stored again are loaded before: a load of bytes that are being stored waits.
+    if !isWhole { next = unsafe loadPixel(row + (index &+ distance), distance: distance) }
+    let result = body(index, word)
+    unsafe storePixel(result & mask | word & ~mask, distance: distance, to: row + index)
+    index &+= distance
+  }
+  return index
 }

@@ -1,18 +1,7 @@
 // The inverse of PNG's filters, section 9.2, on rows within one strip of memory. `prior` and `row` are the offsets of
 // the row above and of the row itself, both after their filter bytes. The result replaces the row.
 
-/// Adds two vectors of eight bytes.
-@inline(__always)
-private func addBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
-  let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-  return ((x & low) &+ (y & low)) ^ ((x ^ y) & ~low)
-}
-
-/// Averages two vectors of eight bytes, rounding down.
-@inline(__always)
-private func averageBytes(_ x: UInt64, _ y: UInt64) -> UInt64 {
-  (x & y) &+ (((x ^ y) & 0xFEFE_FEFE_FEFE_FEFE) &>> 1)
-}
+internal import VectorLanes
 
 /// Reverses filter 2, Up: adds the byte above.
 func unfilterUp(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count: Int) {
@@ -49,12 +38,10 @@ func unfilterSub(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, count:
 
 @inline(__always)
 private func addLeft(_ row: UnsafeMutablePointer<UInt8>, count: Int, distance: Int) {
-  var left: UInt64 = 0
-  var index = 0
-  while index &+ 8 <= count {
-    left = unsafe addBytes(left, loadEight(row + index))
-    unsafe storePixel(left, count: distance, to: row + index)
-    index &+= distance
+  var left = UInt8x16()
+  let index = unsafe replacePixels(row, count: count, distance: distance) { _, word in
+    left = left &+ lanes(word)
+    return firstWord(left)
   }
   unsafe addLeftBytes(row, from: max(index, distance), count: count, distance: distance)
 }
@@ -103,6 +90,7 @@ func unfilterAverage(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, co
     let current = unsafe base + row
     let above = unsafe base + prior
     switch distance {
+    case 1: unsafe addAverageSingles(current, above, count: count)
     case 3: unsafe addAverage(current, above, count: count, distance: 3)
     case 4: unsafe addAverage(current, above, count: count, distance: 4)
     case 6: unsafe addAverage(current, above, count: count, distance: 6)
@@ -112,20 +100,25 @@ func unfilterAverage(_ strip: inout MutableSpan<UInt8>, row: Int, prior: Int, co
   }
 }
 
+/// One pixel per step. The complement of a pixel is the mean of the complements of those to the left and above, which is
+/// then rounded up, minus the byte of the row: two instructions from one pixel to the next.
 @inline(__always)
 private func addAverage(
   _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int, distance: Int
 ) {
-  var left: UInt64 = 0
-  var index = 0
-  while index &+ 8 <= count {
-    left = unsafe addBytes(averageBytes(left, loadEight(above + index)), loadEight(row + index))
-    unsafe storePixel(left, count: distance, to: row + index)
-    index &+= distance
+  let ones = UInt8x16(repeating: 255)
+  var left = ones
+  let index = unsafe replacePixels(row, count: count, distance: distance) { index, word in
+    // The compiler takes complements of lanes apart if they come from words of eight bytes.
+    let above = unsafe loadPixel(above + index, distance: distance)
+    let up = distance <= 4 ? lanes(above) ^ ones : lanes(~above)
+    left = averageRoundingUp(left, up) &- lanes(word)
+    return ~firstWord(left)
   }
   unsafe addAverageBytes(row, above, from: index, count: count, distance: distance)
 }
 
+/// One byte per step.
 @inline(__always)
 private func addAverageBytes(
   _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, from start: Int, count: Int, distance: Int
@@ -135,5 +128,17 @@ private func addAverageBytes(
     let left = unsafe index < distance ? 0 : UInt32(row[index &- distance])
     unsafe row[index] = row[index] &+ UInt8(truncatingIfNeeded: (left &+ UInt32(above[index])) &>> 1)
     index &+= 1
+  }
+}
+
+/// Pixels of one byte, the last of which stays in a register.
+@inline(__always)
+private func addAverageSingles(
+  _ row: UnsafeMutablePointer<UInt8>, _ above: UnsafeMutablePointer<UInt8>, count: Int
+) {
+  var left: UInt32 = 0
+  for index in 0..<count {
+    left = unsafe (UInt32(row[index]) &+ (left &+ UInt32(above[index])) &>> 1) & 255
+    unsafe row[index] = UInt8(truncatingIfNeeded: left)
   }
 }
