@@ -225,6 +225,18 @@ private struct Trace: Equatable {
     #expect(result.output == expected)
   }
 
+  /// Long matches at distances of all kinds, divided wherever the output ends.
+  @Test(arguments: [1, 2, 7, 31, 32, 33, 500])
+  func matchesForWhichThereIsNoRoom(period: Int) throws {
+    let bytes = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 % period * 7 + $0 / 3_000) }
+    let compressed = ZlibBlock.compress(bytes.span, level: 9)
+    let file = try #require(compressed)
+    let result = compare(
+      file, .zlib, divisions: [(1 << 20, 1 << 15), (1 << 20, 60), (1 << 20, 350), (1 << 20, 700), (9, 400)])
+    #expect(result.output == bytes)
+    #expect(result.status == .finished)
+  }
+
   @Test func aSingleDistanceCode() {
     // Distance 1 has a code of one bit, the other one does not exist.
     for isValid in [true, false] {

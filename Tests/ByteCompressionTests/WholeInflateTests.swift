@@ -32,6 +32,19 @@ import Testing
     }
   }
 
+  /// Matches that end with the output or shortly before.
+  @Test func longMatchesFitTheOutput() throws {
+    for period in [1, 2, 7, 31, 33, 200] {
+      for count in stride(from: 200, to: 1_000, by: 17) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 % period * 5) }
+        let compressed = ZlibBlock.compress(bytes.span, level: 9)
+        let file = try #require(compressed)
+        for excess in [0, 1, 31, 32, 33, 39, 40, 41, 300] { #expect(inflate(file, count + excess) == bytes) }
+        for lack in [1, 32, 100] { #expect(inflate(file, count - lack) == nil) }
+      }
+    }
+  }
+
   @Test func damageIsNeverAccepted() throws {
     let bytes = DeflateSamples.mixture(3_000, seed: 9)
     for level in [0, 1, 9] {

@@ -82,9 +82,11 @@ struct InflateBlockHeader: Sendable {
   }
 
   /// Builds the two codes. Returns what is invalid of them.
-  func buildCodes(_ tables: inout InflateTables) -> InflateDamage? {
+  ///
+  /// - Parameter isLong: whether the block may be long enough for tables that take longer to build.
+  func buildCodes(_ tables: inout InflateTables, isLong: Bool) -> InflateDamage? {
     if lengths[DeflateSymbols.endOfBlock] == 0 { return .missingEndOfBlock }
-    if !tables.buildLengths(lengths.span.extracting(first: lengthCount)) { return .literalCode }
+    if !tables.buildLengths(lengths.span.extracting(first: lengthCount), isLong: isLong) { return .literalCode }
     let distances = lengths.span.extracting(lengthCount..<lengthCount + distanceCount)
     return tables.buildDistances(distances) ? nil : .distanceCode
   }

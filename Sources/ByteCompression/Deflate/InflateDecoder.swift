@@ -34,6 +34,15 @@ struct InflateDecoder: Sendable {
   private var distance = 0
   /// The number of extra bits of the length or distance that is next.
   private var extraBitCount: UInt64 = 0
+  /// Whether the whole stream is decompressed by one call, so that the room for the output is known to be all of it.
+  private let isWhole: Bool
+
+  init(isWhole: Bool = false) {
+    self.isWhole = isWhole
+  }
+
+  /// The output for which tables of pairs of literals are worth their construction.
+  private static let longByteCount = 16 << 10
 
   /// Begins another stream. The tables of the fixed codes are kept.
   mutating func restart() {
@@ -50,7 +59,8 @@ struct InflateDecoder: Sendable {
     while true {
       let isReady: Bool
       switch phase {
-      case .blockHeader, .storedLength, .codeCounts, .codeLengthCode, .codeLengths: isReady = readHeader(input)
+      case .blockHeader, .storedLength, .codeCounts, .codeLengthCode, .codeLengths:
+        isReady = readHeader(input, room: output.count - state.written)
       case .storedBytes: isReady = copyStored(input, into: &output)
       case .symbol, .lengthExtra, .distance, .distanceExtra, .match, .literal:
         isReady = decodeSymbols(input, into: &output)
@@ -72,7 +82,9 @@ struct InflateDecoder: Sendable {
   // MARK: - Blocks
 
   /// Reads the next part of the header of a block. Returns `false` if the input ends before.
-  private mutating func readHeader(_ input: Span<UInt8>) -> Bool {
+  ///
+  /// - Parameter room: the number of bytes that are left of the output.
+  private mutating func readHeader(_ input: Span<UInt8>, room: Int) -> Bool {
     switch phase {
     case .blockHeader:
       guard state.require(3, input) else { return false }
@@ -101,7 +113,9 @@ struct InflateDecoder: Sendable {
       switch header.readCodeLengths(input, &state, tables) {
       case .needsMore: return false
       case .damaged(let damage): phase = .damaged(damage)
-      case .ended: phase = header.buildCodes(&tables).map { .damaged($0) } ?? .symbol
+      case .ended:
+        let isLong = !isWhole || room >= Self.longByteCount
+        phase = header.buildCodes(&tables, isLong: isLong).map { .damaged($0) } ?? .symbol
       }
     }
     return true
@@ -134,6 +148,10 @@ struct InflateDecoder: Sendable {
       switch phase {
       case .symbol:
         switch inflateAwayFromEnds(input, tables, window, &state, into: &output) {
+        case .needsMore where state.matchLength > 0:
+          (length, distance, phase) = (state.matchLength, state.matchDistance, .match)
+          state.matchLength = 0
+          continue
         case .needsMore: break
         case .ended:
           endBlock()

@@ -10,6 +10,10 @@ struct InflateState: Sendable {
   var position = 0
   /// The number of bytes written.
   var written = 0
+  /// The length of a match that is decoded but not copied, or 0.
+  var matchLength = 0
+  /// The distance of that match.
+  var matchDistance = 0
 
   /// Makes up to 32 bits available. Returns `false` if the input ends before, all of which is then read.
   @inline(__always)

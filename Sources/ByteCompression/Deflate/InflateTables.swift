@@ -104,12 +104,14 @@ struct InflateTables: Sendable {
   }
 
   /// Builds the code of literals and lengths from the lengths of its codes. Returns `false` if it is invalid.
-  mutating func buildLengths(_ lengths: Span<UInt8>) -> Bool {
+  ///
+  /// - Parameter isLong: whether the block may be long enough for a table of pairs of literals.
+  mutating func buildLengths(_ lengths: Span<UInt8>, isLong: Bool) -> Bool {
     isFixed = false
     guard Self.build(lengths, Self.lengthEntries.span, indexBits: Int(Self.lengthBits), into: &self.lengths) else {
       return false
     }
-    hasPairs = Self.areLiteralsFrequent(lengths)
+    hasPairs = isLong && Self.areLiteralsFrequent(lengths)
     if hasPairs { buildPairs() }
     return true
   }
@@ -131,12 +133,12 @@ struct InflateTables: Sendable {
     var target = pairs.mutableSpan
     for index in target.indices {
       let first = singles[index]
-      let length = first & 63
-      let second = singles[index &>> Int(length)]
-      let both = length &+ (second & 63)
-      let isPair = first & second & Self.literalFlag != 0 && both <= UInt32(Self.lengthBits)
-      target[index] =
-        isPair ? both | 2 << 8 | Self.literalFlag | first & 0xFF_0000 | (second & 0xFF_0000) &<< 8 : first
+      let second = singles[index &>> Int(first & 63)]
+      // Without branches, which nothing could foretell: whether both are literals, and the codes are in the index.
+      let areLiterals = (first & second & Self.literalFlag) / Self.literalFlag
+      let doFit = ((first & 63) &+ (second & 63) &- UInt32(Self.lengthBits) &- 1) &>> 31
+      let added = (second & 63) &+ 1 &<< 8 &+ (second & 0xFF_0000) &<< 8
+      target[index] = first &+ added & (0 &- (areLiterals & doFit))
     }
   }
 

@@ -3,7 +3,7 @@
 
 /// Decompresses zlib streams that are in memory as a whole (RFC 1950, RFC 1951).
 package struct WholeInflate: Sendable {
-  private var decoder = InflateDecoder()
+  private var decoder = InflateDecoder(isWhole: true)
 
   package init() {}
 

@@ -1,13 +1,15 @@
 // The inner loop of DEFLATE decompression.
 
-/// The bytes of input and output that must remain for an iteration without checks: two loads of eight bytes, and a
-/// match of the maximum length with the 32 bytes that its copy may write beyond it, after three literals.
+/// The bytes of input and output that must remain for an iteration without checks: two loads of eight bytes, and three
+/// pairs of literals, with the 32 bytes that the copy of a match may write beyond its end. Whether there is room for a
+/// match is known when its length is.
 private let inputMargin = 16
-private let outputMargin = 320
+private let outputMargin = 8 + copyExcess
 
 /// Decodes symbols of a block while the margins remain.
 ///
-/// - Returns: ``InflateOutcome/needsMore`` if a margin is reached.
+/// - Returns: ``InflateOutcome/needsMore`` if a margin is reached. The state then has the match for which there is no room,
+///   if any.
 func inflateAwayFromEnds(
   _ input: Span<UInt8>, _ tables: InflateTables, _ window: InflateWindow, _ state: inout InflateState,
   into output: inout MutableSpan<UInt8>
@@ -61,6 +63,8 @@ private func inflateSymbols(
   var to = unsafe output + state.written
   let inputEnd = unsafe input + lastInput
   let outputEnd = unsafe output + lastOutput
+  // Up to where a match may extend.
+  let copyEnd = unsafe outputEnd + (outputMargin - copyExcess)
   var result = InflateOutcome.needsMore
 
   /// Makes at least 56 bits available. Those beyond the count are read again.
@@ -93,6 +97,11 @@ private func inflateSymbols(
   @inline(__always) func storeLiterals(_ entry: UInt32) {
     unsafe to.storeBytes(of: UInt16(truncatingIfNeeded: entry &>> 16).littleEndian, as: UInt16.self)
     unsafe to += Int(truncatingIfNeeded: entry &>> 8 & 3)
+  }
+  /// Leaves a match, for which there is no room, to the caller.
+  @inline(__always) func postpone(_ length: Int, _ distance: Int, from start: UnsafeMutableRawPointer) {
+    (state.matchLength, state.matchDistance) = (length, distance)
+    unsafe to = start
   }
   refill()
   var entry = nextLength()
@@ -159,6 +168,10 @@ private func inflateSymbols(
         break decoding
       }
       unsafe to += length
+      guard unsafe to <= copyEnd else {
+        unsafe postpone(length, distance, from: start)
+        break decoding
+      }
       unsafe copyMatch(to: start, from: windowEnd - back, count: back, then: output, end: to)
       guard unsafe from <= inputEnd && to <= outputEnd else { break decoding }
       refill()
@@ -167,7 +180,11 @@ private func inflateSymbols(
     }
     unsafe to += length
     guard unsafe from <= inputEnd && to <= outputEnd else {
-      unsafe copyMatch(to: start, distance: distance, end: to)
+      if unsafe to <= copyEnd {
+        unsafe copyMatch(to: start, distance: distance, end: to)
+      } else {
+        unsafe postpone(length, distance, from: start)
+      }
       break decoding
     }
     // The next entry is loaded while the match is copied.
