@@ -24,8 +24,9 @@ func inflateAwayFromEnds(
     "the state does not belong to this stream")
   var local = state
   var outcome = InflateOutcome.needsMore
-  // SAFETY: table indices are masked to the sizes checked above. Input is read only where sixteen bytes remain and
-  // output written only where the margin remains; matches refer to bytes already written, in this call or the window.
+  // SAFETY: table indices are masked to the sizes checked above. Input is read only where sixteen bytes remain. Literals are
+  // written only where the margin remains, and matches where there is room for their length and for what their copies
+  // write beyond it; they refer to bytes already written, in this call or the window.
   unsafe input.withUnsafeBufferPointer { source in
     unsafe output.withUnsafeMutableBufferPointer { target in
       unsafe firstLengths.withUnsafeBufferPointer { firstTable in
