@@ -27,6 +27,7 @@ package final class GIFAnimation: AnimationFrames {
     var budget = ResourceBudget(options, format: GIFDecoder.type)
     var index = GIFCore(.index)
     diagnostics = try index.read(bytes.span, options: options, budget: &budget)
+    try GIFCore.checkSize(index.canvasSize, options.limits)
     guard index.frames.count > (allowsSingleFrame ? 0 : 1) else { return nil }
     self.bytes = bytes
     self.options = options

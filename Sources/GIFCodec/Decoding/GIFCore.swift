@@ -87,11 +87,19 @@ struct GIFCore: DecodingCore {
     if canvasSize.width > 0, canvasSize.height > 0 { try checkCanvas(&context) }
   }
 
-  /// Checks the canvas size before anything is allocated for it.
+  /// Checks the canvas size before anything is allocated for it. Nothing is allocated for other goals than pixels, so that
+  /// the headers of pictures of any size can be read.
   func checkCanvas(_ context: inout DecodingContext) throws(CodecError) {
-    _ = try context.limits.checkedByteCount(
-      width: canvasSize.width, height: canvasSize.height, bytesPerPixel: 4, format: GIFDecoder.type, byteOffset: 6)
-    context.budget.allowWork(forPixelCount: canvasSize.width * canvasSize.height)
+    if goal == .pixels { try Self.checkSize(canvasSize, context.limits) }
+    let pixelCount = Int64(canvasSize.width) * Int64(canvasSize.height)
+    context.budget.allowWork(
+      forPixelCount: Int(min(pixelCount, Int64(context.limits.maximumPixelCount))))
+  }
+
+  /// Checks the size of a canvas.
+  static func checkSize(_ size: PixelSize, _ limits: DecodingLimits) throws(CodecError) {
+    _ = try limits.checkedByteCount(
+      width: size.width, height: size.height, bytesPerPixel: 4, format: GIFDecoder.type, byteOffset: 6)
   }
 
   private mutating func beginExtension(_ label: UInt8, _ context: inout DecodingContext) throws(CodecError) {
