@@ -21,31 +21,39 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
     for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
       let options = DecodingOptions(tolerance: tolerance, limits: limits)
       let whole = Result { try decoder.decode(bytes.span, options: options) }
-      compare(whole, Result { try feed(decoder.makeSession(options: options), bytes) })
-      compareRows(bytes, options)
+      compare(whole, Result { try feed(decoder.makeSession(options: options), bytes) }, "in several parts")
+      compareRows(bytes, options, whole)
+      // Small pictures are decoded on one thread.
+      if limits.areLarge {
+        compare(whole, Result { try decoder.decode(bytes.span, options: options.onThreads) }, "on two threads")
+      }
       guard let animation = try? decoder.animation(bytes, options: options) else { continue }
       for index in (0..<min(animation.frameCount, 8)).reversed() { _ = try? animation.frame(at: index) }
     }
   }
 
-  private func compare(_ whole: Result<DecodedImage, any Error>, _ pieces: Result<DecodedImage, any Error>) {
-    switch (whole, pieces) {
+  /// Compares a decode at once, on one thread, with another.
+  private func compare(
+    _ whole: Result<DecodedImage, any Error>, _ other: Result<DecodedImage, any Error>, _ manner: String
+  ) {
+    switch (whole, other) {
     case (.success(let a), .success(let b)):
-      if a.bitmap != b.bitmap { stop("the pixels differ in one part and in several") }
-      if a.details != b.details { stop("the details differ: \(a.details) in one part, \(b.details) in several") }
+      if a.bitmap != b.bitmap { stop("the pixels differ at once and \(manner)") }
+      if a.details != b.details { stop("the details differ: \(a.details) at once, \(b.details) \(manner)") }
     case (.failure(let a as CodecError), .failure(let b as CodecError)):
-      if a.kind != b.kind { stop("the errors differ: \(a) in one part, \(b) in several") }
-    default: stop("the outcomes differ: \(whole) in one part, \(pieces) in several")
+      if a.kind != b.kind { stop("the errors differ: \(a) at once, \(b) \(manner)") }
+    default: stop("the outcomes differ: \(whole) at once, \(other) \(manner)")
     }
   }
 
   /// Compares the rows that a sink receives with those of a bitmap.
-  private func compareRows(_ bytes: [UInt8], _ options: DecodingOptions) {
+  private func compareRows(_ bytes: [UInt8], _ options: DecodingOptions, _ whole: Result<DecodedImage, any Error>) {
     var options = options
     options.orientation = .report
     let sink = RowSink()
     let streamed = Result { try decoder.decode(bytes.span, to: sink, options: options) }
-    switch (Result { try decoder.decode(bytes.span, options: options) }, streamed) {
+    let isUpright = (try? whole.get())?.details.info.orientation == .up
+    switch (isUpright ? whole : Result { try decoder.decode(bytes.span, options: options) }, streamed) {
     // Rows need less memory than a bitmap, so that decoding them goes on and may meet an error. Work is limited in either
     // case.
     case (.failure(let error as CodecError), _) where error.kind == .limitExceeded: break
@@ -104,5 +112,14 @@ private final class RowSink: ImageRowSink {
 
   func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     for index in row.indices { bytes.append(row[index]) }
+  }
+}
+
+extension DecodingOptions {
+  /// The same options for two threads.
+  fileprivate var onThreads: DecodingOptions {
+    var options = self
+    options.parallelism = 2
+    return options
   }
 }

@@ -11,4 +11,7 @@ extension DecodingLimits {
       maximumPixelCount: isLarge ? 1 << 20 : 1 << 14, maximumSourcePixelCount: isLarge ? 1 << 22 : 1 << 16,
       maximumByteCount: 16 << 20, maximumWork: isLarge ? 1_000_000_000 : 50_000_000)
   }
+
+  /// Whether they are those of large pictures.
+  var areLarge: Bool { maximumPixelCount > 1 << 14 }
 }
