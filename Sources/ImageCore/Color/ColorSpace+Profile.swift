@@ -8,11 +8,19 @@ extension ColorSpace {
       return iccProfile
     }
     let isSuited =
-      switch FourCharacterCode(iccProfile.span, at: 16) {
+      switch FourCharacterCode(deviceSpaceOf: iccProfile.span) {
       case "GRAY": model == .gray
       case "CMYK": model == .cmyk
       default: model == .rgb || model == .bgr
       }
     return isSuited ? iccProfile : nil
+  }
+}
+
+extension FourCharacterCode {
+  /// Reads which device space an ICC profile describes, such as `RGB ` or `CMYK`; `nil` if the profile is too short.
+  /// ICC.1:2010, section 7.2.8.
+  package init?(deviceSpaceOf profile: Span<UInt8>) {
+    self.init(profile, at: 16)
   }
 }

@@ -116,7 +116,7 @@ struct ChannelLayout: Sendable {
 
   /// Whether the device space of a profile is that of the channels.
   private static func isProfile(_ bytes: [UInt8], of model: Model) -> Bool {
-    let space = FourCharacterCode(bytes.span, at: 16)
+    let space = FourCharacterCode(deviceSpaceOf: bytes.span)
     switch model {
     case .gray: return space == "GRAY"
     case .rgb, .yCbCr: return space == "RGB "

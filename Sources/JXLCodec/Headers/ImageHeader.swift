@@ -61,7 +61,7 @@ struct ImageHeader: Hashable, Sendable {
 
   /// Takes the colours for inks if the embedded profile is one for CMYK and there is a channel of black.
   mutating func apply(_ profile: Span<UInt8>) {
-    guard FourCharacterCode(profile, at: 16) == "CMYK", !isXYB, colorEncoding.model != .gray else { return }
+    guard FourCharacterCode(deviceSpaceOf: profile) == "CMYK", !isXYB, colorEncoding.model != .gray else { return }
     blackIndex = extraChannels.firstIndex { $0.kind == .black }
   }
 
