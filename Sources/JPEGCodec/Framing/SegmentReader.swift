@@ -2,6 +2,7 @@
 // Decoding, metadata, thumbnails and rewriting all use this type to read a file.
 
 internal import ImageCoding
+internal import VectorLanes
 
 /// Finds markers and their segments in the part of a file received so far.
 struct SegmentReader {
@@ -83,13 +84,25 @@ struct SegmentReader {
   /// the search for restart markers.
   static func endOfEntropyCodedData(_ bytes: Span<UInt8>, from position: Int) -> (index: Int, isFound: Bool) {
     var index = position
-    while index + 1 < bytes.count {
-      if bytes[index] == 0xFF {
-        let marker = Marker(rawValue: bytes[index + 1])
-        if marker.rawValue >= 0xC0, marker.rawValue != 0xFF, !marker.isRestart { return (index, true) }
-      }
+    while true {
+      index = firstMarkerByte(bytes, from: index)
+      guard index + 1 < bytes.count else { return (index, false) }
+      let marker = Marker(rawValue: bytes[index + 1])
+      if marker.rawValue >= 0xC0, marker.rawValue != 0xFF, !marker.isRestart { return (index, true) }
       index += 1
     }
-    return (index, false)
+  }
+
+  /// Returns the index of the first byte from `position` on that is 0xFF or the last one.
+  static func firstMarkerByte(_ bytes: Span<UInt8>, from position: Int) -> Int {
+    var index = position
+    // Eight bytes at a time, as long as none is 0xFF.
+    while index + 8 < bytes.count {
+      let next = loadBigEndian64(bytes, at: index)
+      if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) != 0 { break }
+      index += 8
+    }
+    while index + 1 < bytes.count, bytes[index] != 0xFF { index += 1 }
+    return index
   }
 }

@@ -6,7 +6,6 @@
 internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
-internal import VectorLanes
 
 /// The slabs of a scan, and the locations of their data.
 struct RestartSlabs {
@@ -68,13 +67,7 @@ struct RestartSlabs {
     var starts = [position]
     var index = position
     while index + 1 < bytes.count {
-      // Skip bytes other than 0xFF, eight at a time.
-      while index + 8 <= bytes.count {
-        let next = loadBigEndian64(bytes, at: index)
-        if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) != 0 { break }
-        index += 8
-      }
-      while index + 1 < bytes.count, bytes[index] != 0xFF { index += 1 }
+      index = SegmentReader.firstMarkerByte(bytes, from: index)
       guard index + 1 < bytes.count else { break }
       let marker = Marker(rawValue: bytes[index + 1])
       index += 2
