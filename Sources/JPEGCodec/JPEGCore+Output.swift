@@ -48,7 +48,7 @@ extension JPEGCore {
       bitmap.zeroPixels(rows: rows.reconstruction.writtenRowCount..<frame.height)
       bitmap.clear(rows.lost, in: frame, rows: 0..<frame.height)
       isComplete = rows.lost.ranges.isEmpty && rows.reconstruction.writtenRowCount == frame.height
-    } else {
+    } else if !isRendered {
       try renderStored(into: &bitmap, &context)
       isComplete = buffered?.lost.ranges.isEmpty ?? false
     }
@@ -61,7 +61,7 @@ extension JPEGCore {
   ) throws(CodecError) -> Bitmap? {
     guard let info else { return nil }
     var preview: Bitmap
-    if rows != nil {
+    if rows != nil || isRendered {
       guard completedRowCount > 0 else { return nil }
       preview = bitmap
     } else {
@@ -101,21 +101,18 @@ extension JPEGCore {
     }
     try prepareRows(of: &bitmap, frame, model, &context)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
-    let blocksPerMCU = original.components.reduce(0) { $0 + $1.horizontalFactor * $1.verticalFactor }
-    var renderer = BufferedRenderer(
-      buffered, frame: original, rendered: frame,
-      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly,
-      pool: context.budget.bufferPool)
-    defer { renderer.bands.recycleBuffers(context.budget.bufferPool) }
+    let renderer = makeRenderer(buffered, frame: original)
+    var bands = SampleBands(frame: frame, pool: context.budget.bufferPool)
+    defer { bands.recycleBuffers(context.budget.bufferPool) }
     var writer = RowWriter(frame: frame, model: model, format: bitmap.format)
     var written = 0
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(
-        count: blocksPerMCU * frame.mcusPerRow, unitsEach: BufferedDecoding.workPerRenderedBlock)
-      renderer.render(band: band, of: buffered)
+        count: original.blocksPerMCU * frame.mcusPerRow, unitsEach: BufferedDecoding.workPerRenderedBlock)
+      renderer.render(band: band, of: buffered.planes, into: &bands)
       let isLast = band == frame.mcuRowCount - 1
       let end = isLast ? frame.height : (band + 1) * frame.mcuHeight - writer.delayedRowCount
-      writer.write(rows: written..<end, from: &renderer.bands, to: &bitmap)
+      writer.write(rows: written..<end, from: &bands, to: &bitmap)
       if bitmap.isWindow {
         clearLostUnits(of: buffered, in: frame, of: original, rows: written..<end, &bitmap)
         try context.deliverRows(of: &bitmap, upTo: end)
@@ -123,6 +120,13 @@ extension JPEGCore {
       written = end
     }
     if !bitmap.isWindow { clearLostUnits(of: buffered, in: frame, of: original, rows: 0..<frame.height, &bitmap) }
+  }
+
+  /// Returns a renderer of the scans so far.
+  func makeRenderer(_ buffered: borrowing BufferedDecoding, frame: FrameHeader) -> BufferedRenderer {
+    BufferedRenderer(
+      buffered, frame: frame,
+      smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly)
   }
 
   /// Zeroes the pixels in a range of rows that the first scan could not decode.

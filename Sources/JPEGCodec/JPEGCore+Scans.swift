@@ -67,14 +67,16 @@ struct RowDecoding {
     let targets = reconstruction.targets
     var cursor = cursor
     // Moved out of their properties, so that they are mutated in place.
-    var (lost, block, indices) = (lost, coefficients, [UInt8]())
+    var (lost, block) = (lost, coefficients)
     (self.lost, coefficients) = (LostUnits(), [])
     var blockSpan = block.mutableSpan
-    var indexSpan = indices.mutableSpan
+    var noList = MutableSpan<UInt32>()
+    var listCount = 0
     var samples = reconstruction.bands.samples.mutableSpan
     let outcome = decodeInterleavedRow(
-      &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: 0,
-      coefficients: &blockSpan, lastIndices: &indexSpan, targets: targets.span, into: &samples, lost: &lost)
+      TransformedRow.self, &cursor, bytes, isFinal: isFinal, tables: tables, mcusPerRow: mcusPerRow,
+      coefficients: &blockSpan, list: &noList, listCount: &listCount, targets: targets.span, into: &samples, lost: &lost
+    )
     self.cursor = cursor
     self.lost = lost
     coefficients = block
@@ -82,20 +84,19 @@ struct RowDecoding {
   }
 
   /// Decodes a band to coefficients.
-  mutating func decodeBand(_ bytes: Span<UInt8>, into row: inout CoefficientRow, mcusPerRow: Int) -> RowOutcome {
+  mutating func decodeBand(_ bytes: Span<UInt8>, into list: inout CoefficientList, mcusPerRow: Int) -> RowOutcome {
     let tables = tables
-    var cursor = cursor
-    var (lost, coefficients, indices) = (lost, row.coefficients, row.lastIndices)
-    (self.lost, row.coefficients, row.lastIndices) = (LostUnits(), [], [])
-    var rowSpan = coefficients.mutableSpan
-    var indexSpan = indices.mutableSpan
-    var noSamples = MutableSpan<UInt8>()
-    let outcome = decodeInterleavedRow(
-      &cursor, bytes, isFinal: true, tables: tables, mcusPerRow: mcusPerRow, blocksPerMCU: tables.blocks.count,
-      coefficients: &rowSpan, lastIndices: &indexSpan, targets: Span(), into: &noSamples, lost: &lost)
+    var (cursor, lost) = (cursor, lost)
+    self.lost = LostUnits()
+    let outcome = list.appendRow { words, count in
+      var noBlock = MutableSpan<Int16>()
+      var noSamples = MutableSpan<UInt8>()
+      return decodeInterleavedRow(
+        ListedRow.self, &cursor, bytes, isFinal: true, tables: tables, mcusPerRow: mcusPerRow, coefficients: &noBlock,
+        list: &words, listCount: &count, targets: Span(), into: &noSamples, lost: &lost)
+    }
     self.cursor = cursor
     self.lost = lost
-    (row.coefficients, row.lastIndices) = (coefficients, indices)
     return outcome
   }
 }
@@ -182,6 +183,7 @@ extension JPEGCore {
           frame: frame, keepsDCOnly: rendersDCOnly, budget: &context.budget, byteOffset: offset),
         quantization: frame.components.map { _ in nil },
         precision: CoefficientPrecision(componentCount: frame.components.count))
+      if rendersDCOnly { buffered?.planes.allocate(context.budget.bufferPool) }
     }
     searchOffset = offset
     if rendersDCOnly, !header.codesDC {
@@ -227,7 +229,7 @@ extension JPEGCore {
     let outcome: RowOutcome
     let parallelism = context.options.parallelism
     if input.isFinal, !bitmap.isWindow, decoding.cursor.mcu == 0,
-      ReconstructionPipeline.isWorthwhile(for: frame, parallelism)
+      RowChunks.areWorthwhile(for: frame, parallelism)
     {
       try decoding.chargeAllBands(&context.budget, frame: frame)
       outcome = try decoding.decodeInParallel(
@@ -253,14 +255,16 @@ extension JPEGCore {
 
   /// Decodes a scan once all its bytes have arrived. Returns `false` until then.
   mutating func decodeStoredScan(
-    _ input: InputWindow, _ context: inout DecodingContext
+    _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
+    if try renderScansInParallel(input, into: &bitmap, &context) { return true }
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)
     let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
     searchOffset = baseOffset + index
-    guard isFound || input.isFinal, var decoding = buffered, var scan = decoding.scan else { return false }
+    guard isFound || input.isFinal, var decoding = buffered, let scan = decoding.scan else { return false }
     buffered = nil
     defer { buffered = decoding }
+    decoding.planes.allocate(context.budget.bufferPool)
     var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
     var lost = LostUnits()
     // The search for the end.

@@ -40,6 +40,8 @@ struct JPEGCore: DecodingCore {
   var rows: RowDecoding?
   /// The coefficients buffered between scans, otherwise.
   var buffered: BufferedDecoding?
+  /// Whether all buffered scans have become pixels already, on several threads.
+  var isRendered = false
   /// The offset at which the search for the end of a scan's data continues.
   var searchOffset = 0
   var scanCount = 0
@@ -88,7 +90,7 @@ struct JPEGCore: DecodingCore {
     case .startOfImage: return try readStartOfImage(input.bytes)
     case .segments, .trailer: return try readSegment(input, &bitmap, &context)
     case .rows: return try decodeRows(input, &bitmap, &context)
-    case .storedScan: return try decodeStoredScan(input, &context)
+    case .storedScan: return try decodeStoredScan(input, &bitmap, &context)
     case .skippedScan: return try skipScan(input, &context)
     case .finished: return false
     }
@@ -112,7 +114,8 @@ struct JPEGCore: DecodingCore {
     return true
   }
 
-  private mutating func readSegment(
+  /// Reads a segment, or as much of a marker as there is. Returns `false` if more input is needed.
+  mutating func readSegment(
     _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)

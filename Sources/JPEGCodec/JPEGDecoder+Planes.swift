@@ -30,13 +30,13 @@ extension JPEGDecoder: PlanarImageDecoder {
       width: frame.width, height: frame.height, bitDepth: 8, chromaFormat: layout.chromaFormat, coding: layout.coding,
       budget: &context.budget)
     try context.budget.allocate(SampleBands.byteCount(for: frame))
-    var renderer = BufferedRenderer(
-      buffered, frame: frame, rendered: frame, smoothsBlocks: false, pool: context.budget.bufferPool)
+    let renderer = BufferedRenderer(buffered, frame: frame, smoothsBlocks: false)
+    var bands = SampleBands(frame: frame, pool: context.budget.bufferPool)
     for band in 0..<frame.mcuRowCount {
       try context.budget.chargeWork(count: frame.mcusPerRow * frame.components.count, unitsEach: 800)
-      renderer.render(band: band, of: buffered)
+      renderer.render(band: band, of: buffered.planes, into: &bands)
       for (index, component) in layout.components.enumerated() {
-        picture.withMutablePlane(component) { copyRows(ofBand: band, component: index, of: renderer.bands, into: &$0) }
+        picture.withMutablePlane(component) { copyRows(ofBand: band, component: index, of: bands, into: &$0) }
       }
     }
     picture.colorSpace = info.colorSpace

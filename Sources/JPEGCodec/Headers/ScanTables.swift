@@ -36,6 +36,9 @@ struct ScanTables {
   /// The blocks of an MCU, in order.
   private(set) var blocks: [Block] = []
 
+  /// The memory of the tables.
+  var byteCount: Int { (huffman.count + places.count) * 4 + blocks.count * MemoryLayout<Block>.stride }
+
   /// The number of entries of ``places`` per component.
   static let placesPerComponent = 80
 

@@ -98,7 +98,10 @@ struct ScanContentReader {
     let data = bytes.extracting(0..<min(bytes.count, range.upperBound + 2))
     var noPlanes: CoefficientPlanes?
     if frame.process == .sequential { return try walk.pieces(SequentialBlock.self, data, &noPlanes, &budget) }
-    if planes == nil { planes = try CoefficientPlanes(frame: frame, budget: &budget, byteOffset: range.lowerBound) }
+    if planes == nil {
+      planes = try CoefficientPlanes(frame: frame, budget: &budget, byteOffset: range.lowerBound)
+      planes?.allocate(budget.bufferPool)
+    }
     let pieces: [Range<Int>]?
     switch (scan.codesDC, scan.isRefinement) {
     case (true, false): pieces = try walk.pieces(FirstDC.self, data, &planes, &budget)

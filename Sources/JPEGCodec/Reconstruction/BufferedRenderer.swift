@@ -5,19 +5,14 @@ internal import ImageCoding
 
 /// Renders the bands of an image from its buffered coefficients.
 struct BufferedRenderer {
-  var bands: SampleBands
   private let frame: FrameHeader
   /// For each component and zigzag index: the position in paired order in the low 8 bits, and the quantisation step
   /// above them.
   private var places: [UInt32] = []
   private let smoothing: BlockSmoothing?
 
-  init(
-    _ buffered: borrowing BufferedDecoding, frame: FrameHeader, rendered: FrameHeader, smoothsBlocks: Bool,
-    pool: BufferPool?
-  ) {
+  init(_ buffered: borrowing BufferedDecoding, frame: FrameHeader, smoothsBlocks: Bool) {
     self.frame = frame
-    bands = SampleBands(frame: rendered, pool: pool)
     for table in buffered.quantization {
       for index in 0..<64 {
         places.append(UInt32(CoefficientOrder.paired[index]) | UInt32(table?.steps[index] ?? 0) << 8)
@@ -28,16 +23,19 @@ struct BufferedRenderer {
       ? BlockSmoothing(frame: frame, quantization: buffered.quantization, precision: buffered.precision) : nil
   }
 
+  /// Whether coefficients are estimated from those of neighbouring blocks.
+  var estimatesCoefficients: Bool { smoothing != nil }
+
   /// Transforms the blocks of a band.
-  mutating func render(band: Int, of buffered: borrowing BufferedDecoding) {
-    let coefficients = buffered.planes.coefficients.span
+  func render(band: Int, of planes: borrowing CoefficientPlanes, into bands: inout SampleBands) {
+    let coefficients = planes.coefficients.span
     let places = places
     let smoothing = smoothing
     var storage = InlineArray<64, Int16>(repeating: 0)
     for index in frame.components.indices {
       let component = frame.components[index]
       let plane = bands.planes[index]
-      let blocks = buffered.planes.planes[index]
+      let blocks = planes.planes[index]
       let componentPlaces = places.span.extracting(index * 64..<index * 64 + 64)
       let blockRowsPerBand = plane.bandRowCount / plane.blockSize
       var samples = bands.samples.mutableSpan

@@ -7,7 +7,7 @@ internal import ImageCoding
 struct Reconstruction {
   let frame: FrameHeader
   var bands: SampleBands
-  private var writer: RowWriter
+  var writer: RowWriter
   /// The band being decoded.
   private(set) var band = 0
   /// The number of rows of the picture written so far.
@@ -44,7 +44,9 @@ struct Reconstruction {
   }
 
   /// The locations of an MCU's blocks in the current band.
-  var targets: [SampleTarget] { band & 1 == 0 ? evenTargets : oddTargets }
+  var targets: [SampleTarget] { targets(ofBand: band) }
+  /// The locations of an MCU's blocks in a band.
+  func targets(ofBand band: Int) -> [SampleTarget] { band & 1 == 0 ? evenTargets : oddTargets }
   /// Whether all bands are complete.
   var isComplete: Bool { band == frame.mcuRowCount }
 
@@ -52,6 +54,15 @@ struct Reconstruction {
   mutating func finishBand(into bitmap: inout Bitmap) {
     band += 1
     write(upTo: isComplete ? frame.height : band * frame.mcuHeight - writer.delayedRowCount, into: &bitmap)
+  }
+
+  /// Continues at a band before which everything has been written.
+  ///
+  /// - Parameter samples: bands of samples that contain the previous one; may be empty if no rows of it are needed.
+  mutating func resume(atBand index: Int, after samples: [UInt8]) {
+    band = index
+    if !samples.isEmpty { bands.copyBand(index - 1, from: samples) }
+    writtenRowCount = isComplete ? frame.height : max(0, index * frame.mcuHeight - writer.delayedRowCount)
   }
 
   /// Called when no more samples will arrive: writes the remaining rows from what is available.
@@ -70,40 +81,5 @@ struct Reconstruction {
     guard writtenRowCount < end else { return }
     writer.write(rows: writtenRowCount..<end, from: &bands, to: &bitmap)
     writtenRowCount = end
-  }
-
-  /// Transforms a band of coefficients to samples.
-  mutating func transform(_ row: CoefficientRow) {
-    let targets = targets
-    let coefficients = row.coefficients.span
-    let lastIndices = row.lastIndices.span
-    let mcusPerRow = frame.mcusPerRow
-    var samples = bands.samples.mutableSpan
-    for column in 0..<mcusPerRow {
-      for index in targets.indices {
-        let block = column &* targets.count &+ index
-        targets[index].transform(
-          coefficients.extracting(block &* 64..<block &* 64 &+ 64), lastIndex: Int(lastIndices[block]),
-          column: column, into: &samples)
-      }
-    }
-  }
-}
-
-/// The dequantised coefficients of a row of MCUs, in paired order.
-struct CoefficientRow {
-  /// 64 coefficients per block.
-  var coefficients: [Int16]
-  /// The zigzag index of the last nonzero coefficient of each block.
-  var lastIndices: [UInt8]
-  /// Whether the data ends in this row.
-  var isLast = false
-
-  /// The number of bytes needed per block.
-  static let bytesPerBlock = 64 * 2 + 1
-
-  init(blockCount: Int) {
-    coefficients = [Int16](repeating: 0, count: blockCount * 64)
-    lastIndices = [UInt8](repeating: 0, count: blockCount)
   }
 }

@@ -73,51 +73,57 @@ struct RowWriter {
 
   /// Writes rows of the picture.
   mutating func write(rows: Range<Int>, from bands: inout SampleBands, to bitmap: inout Bitmap) {
-    for y in rows { writeRow(y, from: &bands, to: &bitmap) }
+    for y in rows {
+      var row = bitmap.mutableRow(y - firstRow)
+      writeRow(y, from: &bands, to: &row)
+    }
   }
 
-  private mutating func writeRow(_ y: Int, from bands: inout SampleBands, to bitmap: inout Bitmap) {
+  /// Writes rows of the picture to a band of it.
+  mutating func write(rows: Range<Int>, from bands: inout SampleBands, to band: inout BitmapBand) {
+    for y in rows {
+      band.withRow(y) { writeRow(y, from: &bands, to: &$0) }
+    }
+  }
+
+  private mutating func writeRow(_ y: Int, from bands: inout SampleBands, to row: inout MutableSpan<UInt8>) {
     switch path {
     case .halfWidthChroma(let upsampling):
       weightChroma(upsampling, y, bands)
       if format.hasAlpha {
-        var row = bitmap.mutableRow(y - firstRow)
         convertHalfWidth(upsampling, y, bands, into: &row)
       } else {
-        writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertHalfWidth(upsampling, y, bands, into: &row) }
+        writeThreeBytes(to: &row) { writer, row in writer.convertHalfWidth(upsampling, y, bands, into: &row) }
       }
     case .yCbCr:
       let places = upsampleAll(y, &bands)
       if format.hasAlpha {
-        var row = bitmap.mutableRow(y - firstRow)
         convertFullWidth(places, bands, into: &row)
       } else {
-        writeThreeBytes(y, to: &bitmap) { writer, row in writer.convertFullWidth(places, bands, into: &row) }
+        writeThreeBytes(to: &row) { writer, row in writer.convertFullWidth(places, bands, into: &row) }
       }
     case .gray:
       let start = bands.planes[0].rowStart(y)
       let samples = bands.samples.span.extracting(start..<start + frame.width)
-      var row = bitmap.mutableRow(y - firstRow)
       if isFourByteRGB {
         spreadGraySamples(samples, pixelCount: frame.width, into: &row)
       } else {
         converter.convert(samples, into: &row)
       }
     case .samples:
-      writeSamples(y, from: &bands, to: &bitmap)
+      writeSamples(y, from: &bands, to: &row)
     }
   }
 
   /// Converts to four bytes per pixel in the staging row, and writes three of them.
   private mutating func writeThreeBytes(
-    _ y: Int, to bitmap: inout Bitmap, _ convert: (borrowing RowWriter, inout MutableSpan<UInt8>) -> Void
+    to row: inout MutableSpan<UInt8>, _ convert: (borrowing RowWriter, inout MutableSpan<UInt8>) -> Void
   ) {
     // Moved out of the property, so that the conversion can read the rest of this value.
     var pixels = staging
     staging = []
     var staged = pixels.mutableSpan
     convert(self, &staged)
-    var row = bitmap.mutableRow(y - firstRow)
     dropFourthBytes(pixels.span, pixelCount: frame.width, into: &row)
     staging = pixels
   }
@@ -157,7 +163,9 @@ struct RowWriter {
   }
 
   /// Writes RGB, CMYK and YCCK, and all formats without a specialised path.
-  private mutating func writeSamples(_ y: Int, from bands: inout SampleBands, to bitmap: inout Bitmap) {
+  private mutating func writeSamples(
+    _ y: Int, from bands: inout SampleBands, to row: inout MutableSpan<UInt8>
+  ) {
     let places = upsampleAll(y, &bands)
     let width = frame.width
     let first = bands.row(places[0], count: width)
@@ -173,7 +181,6 @@ struct RowWriter {
     case .rgb: stageRGB(first, second, third, into: &staged)
     default: stageYCbCr(first, second, third, into: &staged)
     }
-    var row = bitmap.mutableRow(y - firstRow)
     if model.naturalFormat == .cmyk8, isFourByteRGB {
       convertInks(pixels.span, pixelCount: width, order: order, into: &row)
     } else {

@@ -92,6 +92,19 @@ struct SampleBands {
     }
   }
 
+  /// Copies the samples of a band from those of other bands of the same frame.
+  mutating func copyBand(_ band: Int, from others: [UInt8]) {
+    let source = others.span
+    let planes = planes
+    var target = samples.mutableSpan
+    for plane in planes {
+      let start = plane.start + (band & 1) * plane.bandRowCount * plane.stride
+      let range = start..<start + plane.bandRowCount * plane.stride
+      var part = target._mutatingExtracting(range)
+      copyBytes(source.extracting(range), into: &part)
+    }
+  }
+
   /// Returns the locations of an MCU's blocks in a band.
   func targets(of tables: borrowing ScanTables, band: Int) -> [SampleTarget] {
     tables.blocks.map { block in

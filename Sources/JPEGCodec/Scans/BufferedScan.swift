@@ -27,30 +27,43 @@ struct BufferedScan {
     return mcusPerRow * tables.blocks.count * (isRefinement ? 8 : 1) * Self.workPerVisit
   }
 
-  /// Decodes all MCUs that are present. Charges each row of MCUs before it is decoded, and its data afterwards.
-  ///
-  /// All bytes of the scan are present: it ends at a marker or at the end of the input.
-  mutating func decode(
-    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, into planes: inout CoefficientPlanes, lost: inout LostUnits,
-    budget: inout ResourceBudget
-  ) throws(CodecError) {
-    if frame.process == .sequential {
-      try walk(SequentialBlock.self, &cursor, bytes, &planes, &lost, &budget)
-    } else {
-      switch (header.codesDC, header.isRefinement) {
-      case (true, false): try walk(FirstDC.self, &cursor, bytes, &planes, &lost, &budget)
-      case (true, true): try walk(RefinedDC.self, &cursor, bytes, &planes, &lost, &budget)
-      case (false, false): try walk(FirstAC.self, &cursor, bytes, &planes, &lost, &budget)
-      case (false, true): try walk(RefinedAC.self, &cursor, bytes, &planes, &lost, &budget)
-      }
-    }
+  /// The rows of this scan's MCUs in some rows of the frame's MCUs.
+  func rows(inMCURows mcuRows: Range<Int>) -> Range<Int> {
+    let factor = header.components.count > 1 ? 1 : frame.components[header.components[0].index].verticalFactor
+    return min(mcuRows.lowerBound * factor, mcuRowCount)..<min(mcuRows.upperBound * factor, mcuRowCount)
   }
 
+  /// Decodes all MCUs that are present in some rows, at whose start the cursor is. Charges each row of MCUs before it is
+  /// decoded, and its data afterwards.
+  ///
+  /// All bytes of the scan are present: it ends at a marker or at the end of the input.
+  /// - Parameter rows: rows of this scan's MCUs; `nil` for all.
+  func decode(
+    _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, rows: Range<Int>? = nil, into planes: inout CoefficientPlanes,
+    lost: inout LostUnits, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let rows = rows ?? 0..<mcuRowCount
+    let chargedPosition: Int
+    if frame.process == .sequential {
+      chargedPosition = try walk(SequentialBlock.self, &cursor, bytes, rows, &planes, &lost, &budget)
+    } else {
+      switch (header.codesDC, header.isRefinement) {
+      case (true, false): chargedPosition = try walk(FirstDC.self, &cursor, bytes, rows, &planes, &lost, &budget)
+      case (true, true): chargedPosition = try walk(RefinedDC.self, &cursor, bytes, rows, &planes, &lost, &budget)
+      case (false, false): chargedPosition = try walk(FirstAC.self, &cursor, bytes, rows, &planes, &lost, &budget)
+      case (false, true): chargedPosition = try walk(RefinedAC.self, &cursor, bytes, rows, &planes, &lost, &budget)
+      }
+    }
+    try budget.chargeWork(
+      count: cursor.reader.position &- chargedPosition, unitsEach: BufferedDecoding.workPerByte)
+  }
+
+  /// Returns the position up to which data has been charged.
   @inline(__always)
   private func walk<Procedure: BlockProcedure>(
-    _ procedure: Procedure.Type, _ cursor: inout ScanCursor, _ bytes: Span<UInt8>,
+    _ procedure: Procedure.Type, _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, _ rows: Range<Int>,
     _ planes: inout CoefficientPlanes, _ lost: inout LostUnits, _ budget: inout ResourceBudget
-  ) throws(CodecError) {
+  ) throws(CodecError) -> Int {
     let layout = planes.planes
     let blockLength = planes.blockLength
     var coefficients = planes.coefficients.mutableSpan
@@ -62,7 +75,7 @@ struct BufferedScan {
     var state = BlockState(cursor)
     var local = cursor
     var chargedPosition = cursor.reader.position
-    for row in 0..<mcuRowCount {
+    for row in rows {
       try budget.chargeWork(workPerRow)
       try budget.chargeWork(
         count: state.reader.position &- chargedPosition, unitsEach: BufferedDecoding.workPerByte)
@@ -109,6 +122,7 @@ struct BufferedScan {
     if local.hasEnded { lost.append(local.mcu..<unitCount) }
     state.store(in: &local)
     cursor = local
+    return chargedPosition
   }
 }
 

@@ -86,33 +86,50 @@ enum RowOutcome {
   case ended
 }
 
+/// The handling of the coefficients of a row. Each kind is a type, so that decoding is specialised for it.
+protocol RowOutput {
+  /// Whether blocks are transformed to samples. Otherwise their coefficients are listed.
+  static var isSamples: Bool { get }
+}
+
+/// The coefficients are transformed to samples.
+enum TransformedRow: RowOutput {
+  static var isSamples: Bool { true }
+}
+
+/// The coefficients are listed.
+enum ListedRow: RowOutput {
+  static var isSamples: Bool { false }
+}
+
 /// Decodes the remaining MCUs of a row, starting at the cursor, to samples.
 ///
 /// - Parameters:
 ///   - mcusPerRow: the number of MCUs in a row, from which the cursor's position in the row follows.
-///   - blocksPerMCU: 0 to transform each block to samples and reuse its storage. Otherwise the number of blocks per
-///     MCU; coefficients are kept and no samples are produced.
-///   - coefficients: receives 64 dequantised coefficients per block, in paired order.
-///   - lastIndices: receives the zigzag index of the last nonzero coefficient of each block.
+///   - coefficients: storage for a block that is transformed.
+///   - list: receives the coefficients of the blocks, as in ``CoefficientList``.
+///   - listCount: the number of words in the list.
 ///   - targets: the locations in `samples` of an MCU's blocks, and their distances from one MCU to the next.
 ///   - lost: collects the MCUs that could not be decoded. Their samples are those of blocks without coefficients.
-func decodeInterleavedRow(
-  _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, isFinal: Bool, tables: borrowing ScanTables, mcusPerRow: Int,
-  blocksPerMCU: Int, coefficients: inout MutableSpan<Int16>, lastIndices: inout MutableSpan<UInt8>,
+func decodeInterleavedRow<Output: RowOutput>(
+  _ output: Output.Type, _ cursor: inout ScanCursor, _ bytes: Span<UInt8>, isFinal: Bool, tables: borrowing ScanTables,
+  mcusPerRow: Int, coefficients: inout MutableSpan<Int16>, list: inout MutableSpan<UInt32>, listCount: inout Int,
   targets: Span<SampleTarget>, into samples: inout MutableSpan<UInt8>, lost: inout LostUnits
 ) -> RowOutcome {
   let huffman = tables.huffman.span
   let places = tables.places.span
   let blocks = tables.blocks.span
-  let makesSamples = blocksPerMCU == 0
   // An MCU has at most ten blocks of at most 64 · 32 bits each, and every byte may be stuffed.
   let safeByteCount = blocks.count * 64 * 4 * 2 + 8
   var column = cursor.mcu % mcusPerRow
   var local = cursor
+  // Not in memory that another pointer may refer to.
+  var wordCount = listCount
+  defer { listCount = wordCount }
   while column < mcusPerRow {
     let mayRunOut = !isFinal && local.reader.position &+ safeByteCount > bytes.count
     if mayRunOut { cursor = local }
-    let firstBlock = column &* blocksPerMCU
+    let firstWord = wordCount
     var isDecoded = false
     switch local.passBoundary(bytes, isFinal: isFinal) {
     case .needsInput:
@@ -124,21 +141,25 @@ func decodeInterleavedRow(
       var reader = local.reader
       for index in blocks.indices {
         let block = blocks[index]
-        let start = makesSamples ? 0 : (firstBlock &+ index) &* 64
-        var target = coefficients._mutatingExtracting(start..<start &+ 64)
-        for place in 0..<64 { target[place] = 0 }
         let prediction =
           local.predictions[block.slot] &+ reader.readDifference(bytes, huffman, table: block.dcTable)
         local.predictions[block.slot] = prediction
-        target[0] = Int16(
-          truncatingIfNeeded: prediction &* Int32(truncatingIfNeeded: places[block.places] &>> 8))
-        let last = reader.readACCoefficients(
-          bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &target)
-        if makesSamples {
-          let target = targets[index]
-          target.transform(coefficients.span.extracting(0..<64), lastIndex: last, column: column, into: &samples)
+        let dc = Int16(truncatingIfNeeded: prediction &* Int32(truncatingIfNeeded: places[block.places] &>> 8))
+        if output.isSamples {
+          var target = coefficients._mutatingExtracting(0..<64)
+          for place in 0..<64 { target[place] = 0 }
+          target[0] = dc
+          let last = reader.readACCoefficients(
+            bytes, huffman, table: block.acTable, places, placesStart: block.places, into: &target)
+          targets[index].transform(
+            coefficients.span.extracting(0..<64), lastIndex: last, column: column, into: &samples)
         } else {
-          lastIndices[firstBlock &+ index] = UInt8(truncatingIfNeeded: last)
+          var listed = list._mutatingExtracting(wordCount..<wordCount &+ CoefficientList.mostWordsPerBlock)
+          let (last, count) = reader.readACCoefficients(
+            ListedCoefficients.self, bytes, huffman, table: block.acTable, places, placesStart: block.places,
+            into: &listed)
+          listed[0] = CoefficientList.head(dc: dc, last: last, count: count)
+          wordCount &+= count &+ 1
         }
       }
       local.reader = reader
@@ -154,10 +175,14 @@ func decodeInterleavedRow(
     }
     if !isDecoded {
       let lostColumns = column..<(local.hasEnded ? mcusPerRow : column + 1)
-      if makesSamples {
+      if output.isSamples {
         fillBlocks(targets, columns: lostColumns, into: &samples)
       } else {
-        clearBlocks(firstBlock..<firstBlock + lostColumns.count * blocks.count, &coefficients, &lastIndices)
+        wordCount = firstWord
+        for _ in 0..<lostColumns.count * blocks.count {
+          list[wordCount] = CoefficientList.head(dc: 0, last: 0, count: 0)
+          wordCount += 1
+        }
       }
       if local.hasEnded {
         cursor = local
@@ -184,15 +209,6 @@ private func fillBlocks(
         for sample in start..<start + target.blockSize { samples[sample] = 128 }
       }
     }
-  }
-}
-
-private func clearBlocks(
-  _ blocks: Range<Int>, _ coefficients: inout MutableSpan<Int16>, _ lastIndices: inout MutableSpan<UInt8>
-) {
-  for index in blocks {
-    for place in index * 64..<index * 64 + 64 { coefficients[place] = 0 }
-    lastIndices[index] = 0
   }
 }
 

@@ -32,14 +32,27 @@ extension EntropyReader {
   /// - Returns: the zigzag index of the last coefficient, or 0 if there is none.
   @inline(__always)
   package mutating func readACCoefficients(
-    _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ allPlaces: Span<UInt32>, placesStart: Int,
+    _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ places: Span<UInt32>, placesStart: Int,
     into block: inout MutableSpan<Int16>
   ) -> Int {
+    readACCoefficients(
+      PlacedCoefficients.self, bytes, tables, table: start, places, placesStart: placesStart, into: &block
+    ).last
+  }
+
+  /// Reads the AC coefficients of a block, multiplied by their steps, in one of the forms in which they are stored.
+  ///
+  /// - Returns: the zigzag index of the last coefficient, or 0 if there is none, and the number of coefficients.
+  @inline(__always)
+  mutating func readACCoefficients<Form: CoefficientForm>(
+    _ form: Form.Type, _ bytes: Span<UInt8>, _ tables: Span<Int32>, table start: Int, _ allPlaces: Span<UInt32>,
+    placesStart: Int, into block: inout MutableSpan<Form.Element>
+  ) -> (last: Int, count: Int) {
     // With spans of known length, the look-up index is in range without a check.
     let table = tables.extracting(start..<start &+ HuffmanLookup.wordCount)
     let places = allPlaces.extracting(placesStart..<placesStart &+ ScanTables.placesPerComponent)
     var index = 1
-    var last = 0
+    var (last, count) = (0, 0)
     while index < 64 {
       refill(bytes)
       let entry = table[peek(HuffmanLookup.bitCount)]
@@ -68,10 +81,33 @@ extension EntropyReader {
         value = readExtended(size)
       }
       let place = places[index]
-      block[Int(place & 63)] = Int16(truncatingIfNeeded: value &* Int32(truncatingIfNeeded: place &>> 8))
+      form.store(
+        Int16(truncatingIfNeeded: value &* Int32(truncatingIfNeeded: place &>> 8)), place: Int(place & 63),
+        number: count, in: &block)
       last = index
+      count &+= 1
       index &+= 1
     }
-    return last
+    return (last, count)
+  }
+}
+
+/// A form in which the coefficients of a block are stored. Each is a type, so that reading is specialised for it.
+protocol CoefficientForm {
+  associatedtype Element: BitwiseCopyable
+
+  /// Stores a coefficient.
+  ///
+  /// - Parameters:
+  ///   - place: its position in the block.
+  ///   - number: the number of AC coefficients before it.
+  static func store(_ value: Int16, place: Int, number: Int, in block: inout MutableSpan<Element>)
+}
+
+/// Coefficients at their positions in a block.
+enum PlacedCoefficients: CoefficientForm {
+  @inline(__always)
+  static func store(_ value: Int16, place: Int, number: Int, in block: inout MutableSpan<Int16>) {
+    block[place] = value
   }
 }

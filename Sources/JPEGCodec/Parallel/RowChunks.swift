@@ -1,0 +1,106 @@
+// The division of a picture into chunks of MCU rows. The threads of a parallel decode take them from top to bottom, and
+// hold the coefficients of one chunk each.
+
+internal import ImageCoding
+internal import Threading
+
+/// The chunks of a picture.
+struct RowChunks {
+  /// The frame at the size to be rendered.
+  let frame: FrameHeader
+  /// The number of rows at the end of a chunk that need samples of the next one, and are written with it.
+  private let delayedRowCount: Int
+  /// The number of MCU rows in a chunk.
+  let rowsPerChunk: Int
+  /// The number of chunks.
+  let count: Int
+  /// The number of threads that take them.
+  let threadCount: Int
+
+  /// The size of a chunk's coefficients, with which they stay in a core's cache while they are decoded and transformed.
+  private static let coefficientByteCount = 3 << 18
+  /// More chunks than threads, so that these are busy for most of the time: they start one after the other.
+  private static let chunksPerThread = 8
+  /// Below half a megapixel a second thread starts too late to help.
+  private static let minimumPixelCount = 1 << 19
+
+  /// Whether several threads may speed up the decode.
+  static func areWorthwhile(for frame: FrameHeader, _ parallelism: Int) -> Bool {
+    ParallelRows.threadCount(parallelism) > 1 && frame.width * frame.height >= minimumPixelCount
+  }
+
+  /// Divides a picture; `nil` if it has too few rows.
+  ///
+  /// - Parameter bytesPerBlock: the usual size of a block's coefficients.
+  init?(frame: FrameHeader, blocksPerMCU: Int, bytesPerBlock: Int, delayedRowCount: Int, parallelism: Int) {
+    self.frame = frame
+    self.delayedRowCount = delayedRowCount
+    let rowByteCount = frame.mcusPerRow * blocksPerMCU * bytesPerBlock
+    let threads = ParallelRows.threadCount(parallelism)
+    rowsPerChunk = max(
+      1, min(Self.coefficientByteCount / rowByteCount, frame.mcuRowCount / (threads * Self.chunksPerThread)))
+    count = (frame.mcuRowCount + rowsPerChunk - 1) / rowsPerChunk
+    threadCount = min(threads, count)
+    guard threadCount > 1 else { return nil }
+  }
+
+  /// Whether rows at the edge of a chunk need samples of both chunks.
+  var areBlended: Bool { delayedRowCount > 0 }
+
+  /// The MCU rows of a chunk.
+  func mcuRows(of index: Int) -> Range<Int> {
+    index * rowsPerChunk..<min((index + 1) * rowsPerChunk, frame.mcuRowCount)
+  }
+
+  /// The end of the rows of the picture that can be written once an MCU row has its samples.
+  func pictureRowCount(throughMCURow row: Int) -> Int {
+    row + 1 == frame.mcuRowCount ? frame.height : (row + 1) * frame.mcuHeight - delayedRowCount
+  }
+
+  /// The rows of the picture that are written with a chunk.
+  func pictureRows(of index: Int) -> Range<Int> {
+    let rows = mcuRows(of: index)
+    let first = index == 0 ? 0 : pictureRowCount(throughMCURow: rows.lowerBound - 1)
+    return first..<pictureRowCount(throughMCURow: rows.upperBound - 1)
+  }
+}
+
+extension SampleBands {
+  /// Makes the samples of a chunk and writes its rows.
+  ///
+  /// - Parameters:
+  ///   - edges: the last band of each chunk for the next one, if rows are blended.
+  ///   - transform: makes the samples of an MCU row. It is called for the last row first, which another thread may wait
+  ///     for.
+  /// - Returns: `false` if the previous chunk was abandoned.
+  mutating func writeChunk(
+    _ index: Int, of chunks: RowChunks, edges: ChunkSlots<[UInt8]>, _ writer: inout RowWriter,
+    to picture: BitmapBands, _ transform: (_ mcuRow: Int, _ bands: inout SampleBands) -> Void
+  ) -> Bool {
+    let rows = chunks.mcuRows(of: index)
+    let last = rows.upperBound - 1
+    var lastSamples: [UInt8] = []
+    if chunks.areBlended, index + 1 < chunks.count {
+      transform(last, &self)
+      lastSamples = samples
+      edges.pass(lastSamples, to: index + 1)
+    }
+    if chunks.areBlended, index > 0 {
+      guard let edge = edges.take(index) else { return false }
+      copyBand(rows.lowerBound - 1, from: edge)
+    }
+    var band = picture.take(index)
+    var written = chunks.pictureRows(of: index).lowerBound
+    for row in rows {
+      if row == last, !lastSamples.isEmpty {
+        copyBand(row, from: lastSamples)
+      } else {
+        transform(row, &self)
+      }
+      let end = chunks.pictureRowCount(throughMCURow: row)
+      writer.write(rows: written..<end, from: &self, to: &band)
+      written = end
+    }
+    return true
+  }
+}
