@@ -3,6 +3,7 @@
 
 internal import ImageCoding
 internal import MetadataFormats
+internal import Threading
 
 /// A sequential scan with all components, being decoded to rows.
 struct RowDecoding {
@@ -228,8 +229,8 @@ extension JPEGCore {
     decoding.cursor.reader.position = decoding.readerOffset - baseOffset
     let outcome: RowOutcome
     let parallelism = context.options.parallelism
-    if input.isFinal, !bitmap.isWindow, decoding.cursor.mcu == 0,
-      RowChunks.areWorthwhile(for: frame, parallelism)
+    if input.isFinal, !bitmap.isWindow, decoding.cursor.mcu == 0, ParallelRows.threadCount(parallelism) > 1,
+      RowChunks.areWorthwhile(for: frame)
     {
       try decoding.chargeAllBands(&context.budget, frame: frame)
       outcome = try decoding.decodeInParallel(
@@ -257,7 +258,7 @@ extension JPEGCore {
   mutating func decodeStoredScan(
     _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
-    if try renderScansInParallel(input, into: &bitmap, &context) { return true }
+    if try renderScans(input, into: &bitmap, &context) { return true }
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)
     let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
     searchOffset = baseOffset + index

@@ -40,7 +40,7 @@ struct JPEGCore: DecodingCore {
   var rows: RowDecoding?
   /// The coefficients buffered between scans, otherwise.
   var buffered: BufferedDecoding?
-  /// Whether all buffered scans have become pixels already, on several threads.
+  /// Whether all buffered scans have become pixels already, chunk by chunk.
   var isRendered = false
   /// The offset at which the search for the end of a scan's data continues.
   var searchOffset = 0

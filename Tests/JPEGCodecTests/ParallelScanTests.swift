@@ -1,4 +1,4 @@
-// Decodes on several threads of files without restart markers: what threads divide among them must not change pixels,
+// Decodes of files without restart markers in chunks of rows, on one thread or several: these must not change pixels,
 // diagnostics, errors or limits.
 
 import ImageCoding
@@ -19,7 +19,7 @@ private final class Cancellation: Sendable {
 }
 
 @Suite struct ParallelScanTests {
-  /// A picture of half a megapixel, the least that is worth a second thread, with edges, slopes and noise.
+  /// A picture of half a megapixel, the least that is divided into chunks, with edges, slopes and noise.
   private static func picture(_ format: PixelFormat, width: Int = 1030, height: Int = 530) throws -> Bitmap {
     var noise = TestRandom(5)
     return try Bitmap(width: width, height: height, format: format) { (bytes: inout MutableSpan<UInt8>) in
@@ -52,30 +52,43 @@ private final class Cancellation: Sendable {
     case image(Bitmap, DecodingDetails)
     case failure(CodecError.Kind, String, Int?)
 
-    init(_ file: [UInt8], _ options: DecodingOptions) {
+    init(_ decode: () throws(CodecError) -> DecodedImage) {
       do throws(CodecError) {
-        let image = try JPEGDecoder().decode(file.span, options: options)
+        let image = try decode()
         self = .image(image.bitmap, image.details)
       } catch {
         self = .failure(error.kind, error.reason, error.byteOffset)
       }
     }
+
+    /// Decodes a file on some threads.
+    init(_ file: [UInt8], _ options: DecodingOptions, threads: Int = 1) {
+      var options = options
+      options.parallelism = threads
+      self.init { () throws(CodecError) in try JPEGDecoder().decode(file.span, options: options) }
+    }
+
+    /// Decodes a file in two parts. The second is one byte, so that rows, or scans, are decoded one after the other.
+    init(inParts file: [UInt8], _ options: DecodingOptions) {
+      self.init { () throws(CodecError) in
+        let session = JPEGDecoder().makeSession(options: options)
+        try session.append(file.span.extracting(0..<max(0, file.count - 1)))
+        try session.append(file.span.extracting(max(0, file.count - 1)..<file.count))
+        return try session.finish()
+      }
+    }
   }
 
-  private func hasSameOutcome(_ file: [UInt8], _ options: DecodingOptions, threads: [Int] = [2, 3]) -> Bool {
-    let serial = Outcome(file, options)
-    return threads.allSatisfy {
-      var options = options
-      options.parallelism = $0
-      return Outcome(file, options) == serial
-    }
+  private func hasSameOutcome(_ file: [UInt8], _ options: DecodingOptions, threads: [Int] = [1, 2, 3]) -> Bool {
+    let serial = Outcome(inParts: file, options)
+    return threads.allSatisfy { Outcome(file, options, threads: $0) == serial }
   }
 
   @Test(arguments: JPEGEncoder.Options.Subsampling.allCases, [false, true])
   func everySamplingHasTheSamePixels(subsampling: JPEGEncoder.Options.Subsampling, isProgressive: Bool) throws {
     let file = try Self.file(.rgb8, subsampling, isProgressive: isProgressive)
     for format in [nil, .rgba8, .bgra8, .gray8, .rgba16] as [PixelFormat?] {
-      #expect(hasSameOutcome(file, DecodingOptions(pixelFormat: format, tolerance: .strict), threads: [2, 3, 16]))
+      #expect(hasSameOutcome(file, DecodingOptions(pixelFormat: format, tolerance: .strict), threads: [1, 2, 3, 16]))
     }
     for width in [500, 250, 100] {
       let size = PixelSize(width: width, height: width / 2)
@@ -143,7 +156,7 @@ private final class Cancellation: Sendable {
         if damaged.count < 700 { break }
       }
       for tolerance in [.lenient, .strict] as [DecodingOptions.Tolerance] {
-        #expect(hasSameOutcome(damaged, DecodingOptions(tolerance: tolerance), threads: [2]), "\(round)")
+        #expect(hasSameOutcome(damaged, DecodingOptions(tolerance: tolerance), threads: [1, 2]), "\(round)")
       }
     }
   }
@@ -153,7 +166,7 @@ private final class Cancellation: Sendable {
     for length in stride(from: file.count - 3, through: 2, by: -file.count / 19) + [file.count - 1, file.count - 2] {
       for tolerance in [.lenient, .strict] as [DecodingOptions.Tolerance] {
         let options = DecodingOptions(tolerance: tolerance)
-        #expect(hasSameOutcome(Array(file.prefix(length)), options, threads: [2]), "\(length)")
+        #expect(hasSameOutcome(Array(file.prefix(length)), options, threads: [1, 2]), "\(length)")
       }
     }
     // Bytes after the image, fill bytes before a marker, and a second image.
@@ -183,7 +196,9 @@ private final class Cancellation: Sendable {
     for (limits, most) in [(memory, 64 << 20), (work, 2_000_000_000)] {
       let limit = least(1..<most, limits)
       for value in [limit - 1, limit, limit + 1, limit + limit / 8, 2 * limit, 5 * limit] {
-        #expect(hasSameOutcome(file, DecodingOptions(limits: limits(value))), "\(value)")
+        let options = DecodingOptions(limits: limits(value))
+        let outcome = Outcome(file, options)
+        for threads in [2, 3] { #expect(Outcome(file, options, threads: threads) == outcome, "\(value)") }
       }
     }
   }

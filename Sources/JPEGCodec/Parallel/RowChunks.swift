@@ -1,5 +1,5 @@
-// The division of a picture into chunks of MCU rows. The threads of a parallel decode take them from top to bottom, and
-// hold the coefficients of one chunk each.
+// The division of a picture into chunks of MCU rows. Threads take them from top to bottom, and hold the coefficients of
+// one chunk each.
 
 internal import ImageCoding
 internal import Threading
@@ -24,15 +24,13 @@ struct RowChunks {
   /// Below half a megapixel a second thread starts too late to help.
   private static let minimumPixelCount = 1 << 19
 
-  /// Whether several threads may speed up the decode.
-  static func areWorthwhile(for frame: FrameHeader, _ parallelism: Int) -> Bool {
-    ParallelRows.threadCount(parallelism) > 1 && frame.width * frame.height >= minimumPixelCount
-  }
+  /// Whether a picture is large enough for chunks.
+  static func areWorthwhile(for frame: FrameHeader) -> Bool { frame.width * frame.height >= minimumPixelCount }
 
-  /// Divides a picture; `nil` if it has too few rows.
+  /// Divides a picture.
   ///
   /// - Parameter bytesPerBlock: the usual size of a block's coefficients.
-  init?(frame: FrameHeader, blocksPerMCU: Int, bytesPerBlock: Int, delayedRowCount: Int, parallelism: Int) {
+  init(frame: FrameHeader, blocksPerMCU: Int, bytesPerBlock: Int, delayedRowCount: Int, parallelism: Int) {
     self.frame = frame
     self.delayedRowCount = delayedRowCount
     let rowByteCount = frame.mcusPerRow * blocksPerMCU * bytesPerBlock
@@ -41,7 +39,6 @@ struct RowChunks {
       1, min(Self.coefficientByteCount / rowByteCount, frame.mcuRowCount / (threads * Self.chunksPerThread)))
     count = (frame.mcuRowCount + rowsPerChunk - 1) / rowsPerChunk
     threadCount = min(threads, count)
-    guard threadCount > 1 else { return nil }
   }
 
   /// Whether rows at the edge of a chunk need samples of both chunks.

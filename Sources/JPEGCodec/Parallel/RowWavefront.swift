@@ -77,12 +77,10 @@ extension RowDecoding {
     {
       return .completed
     }
-    if let chunks = RowChunks(
+    let chunks = RowChunks(
       frame: reconstruction.frame, blocksPerMCU: tables.blocks.count, bytesPerBlock: CoefficientList.usualByteCount,
       delayedRowCount: reconstruction.writer.delayedRowCount, parallelism: parallelism)
-    {
-      try decodeChunks(chunks, bytes, into: &bitmap, &context.budget)
-    }
+    if chunks.threadCount > 1 { try decodeChunks(chunks, bytes, into: &bitmap, &context.budget) }
     // The rest, if the data ends early.
     return try decodeSerially(bytes, isFinal: true, frame: frame, into: &bitmap, &context)
   }

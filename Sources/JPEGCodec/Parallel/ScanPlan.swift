@@ -1,5 +1,5 @@
-// The scans of a picture whose coefficients are buffered, found before they are decoded: several threads then decode
-// them at the same time. A plan exists only if all segments are valid; otherwise serial decoding reports what is not.
+// The scans of a picture whose coefficients are buffered, found before they are decoded, so that all of them can be decoded
+// for some rows at a time. A plan exists only if all segments are valid; otherwise decoding scan by scan reports what is not.
 
 internal import ImageCoding
 
@@ -21,11 +21,13 @@ struct ScanPlan {
   }
 
   private(set) var entries: [Entry] = []
+  /// The memory of the scans' tables, which is charged and stays so.
+  private(set) var tableByteCount = 0
   /// The state of the decoder after the last scan. It has no coefficients.
   private(set) var end: JPEGCore
 
   /// The work charged for a byte until the plan is complete: no more than this, with the segments that it may be part of.
-  private static let mostWorkPerByte = 100
+  private static let mostWorkPerByte: Int64 = 100
 
   /// Reads all headers from the first scan to the end of the image.
   ///
@@ -33,20 +35,20 @@ struct ScanPlan {
   ///   - core: the decoder at the data of the first scan.
   ///   - options: those of the decode.
   init?(_ core: JPEGCore, _ input: InputWindow, _ options: DecodingOptions, _ budget: inout ResourceBudget) {
-    guard let work = Int(exactly: budget.availableWork / 4), input.bytes.count <= work / Self.mostWorkPerByte else {
-      return nil
-    }
+    guard Int64(input.bytes.count) <= budget.availableWork / 4 / Self.mostWorkPerByte else { return nil }
     end = core
     var options = options
-    // Whatever serial decoding would report is an error.
+    // Whatever decoding scan by scan would report is an error.
     options.tolerance = .strict
     let isComplete = try? DecodingContext.spending(&budget, options, format: core.format) {
       (context) throws(CodecError) in
       var noPixels = Bitmap()
       while end.stage != .finished {
         if end.stage == .storedScan {
-          guard addScan(input) else { return false }
-          try context.budget.chargeWork(entries[entries.count - 1].data.count)
+          guard addScan(input), let entry = entries.last else { return false }
+          try context.budget.chargeWork(entry.data.count)
+          try context.budget.allocate(entry.scan.tables.byteCount)
+          tableByteCount += entry.scan.tables.byteCount
         } else if try !end.readSegment(input, &noPixels, &context) {
           return false
         }
@@ -70,11 +72,10 @@ struct ScanPlan {
     return true
   }
 
-  /// The memory of the tables, and of the positions that are passed from chunk to chunk.
-  func byteCount(chunkCount: Int) -> Int {
-    entries.reduce(ChunkSlots<[UInt8]>.byteCount(chunkCount: chunkCount)) {
-      $0 + $1.scan.tables.byteCount + ChunkSlots<ScanCursor>.byteCount(chunkCount: chunkCount)
-    }
+  /// The memory of what is passed from chunk to chunk.
+  func slotByteCount(chunkCount: Int) -> Int {
+    ChunkSlots<[UInt8]>.byteCount(chunkCount: chunkCount)
+      + entries.count * ChunkSlots<ScanCursor>.byteCount(chunkCount: chunkCount)
   }
 
   /// No less than the work of decoding all scans of a frame and converting them to pixels.

@@ -1,9 +1,9 @@
-// Decodes the scans of a progressive or non-interleaved image on several threads. Each scan can be read in order only,
-// but rows of a scan need no more than the same rows of earlier scans. A thread therefore decodes a chunk of rows in all
-// scans and makes its pixels; the position in each scan is passed to the next chunk, which another thread decodes one scan
-// later. A chunk's coefficients stay in the cache of a core.
+// Decodes the scans of a progressive or non-interleaved image chunk by chunk. Each scan can be read in order only, but rows
+// of a scan need no more than the same rows of earlier scans. A chunk of rows is therefore decoded in all scans and becomes
+// pixels; the position in each scan is passed to the next chunk, which another thread may decode one scan later. Only
+// the coefficients of a chunk are held, which stay in the cache of a core.
 //
-// This applies to valid files only: on any irregularity the image is decoded serially instead, which handles damage.
+// This applies to valid files only: on any irregularity the image is decoded scan by scan, which handles damage.
 
 internal import ImageCoding
 internal import PixelPlanes
@@ -79,19 +79,23 @@ extension JPEGCore {
   /// irregular.
   ///
   /// - Returns: whether that was done. If not, the bitmap's pixels are arbitrary.
-  mutating func renderScansInParallel(
+  mutating func renderScans(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     let parallelism = context.options.parallelism
     guard input.isFinal, completedScanCount == 0, !keepsCoefficients, !rendersDCOnly, !context.isStreaming,
-      let frame, !frame.isArithmetic, RowChunks.areWorthwhile(for: frame, parallelism), let rendered = renderedFrame,
-      let model = info?.colorModel, let plan = ScanPlan(self, input, context.options, &context.budget),
-      let scans = plan.end.buffered, plan.work(frame) <= context.budget.availableWork / 2
+      let frame, !frame.isArithmetic, RowChunks.areWorthwhile(for: frame), let rendered = renderedFrame,
+      let model = info?.colorModel
     else { return false }
-    let renderer = makeRenderer(scans, frame: frame)
-    if renderer.estimatesCoefficients { return false }
     let heldByteCount = context.budget.heldByteCount
-    guard (try? prepareRows(of: &bitmap, rendered, model, &context)) != nil,
+    guard let plan = ScanPlan(self, input, context.options, &context.budget), let scans = plan.end.buffered,
+      plan.work(frame) <= context.budget.availableWork / 2
+    else {
+      context.budget.settle(heldByteCount: heldByteCount)
+      return false
+    }
+    let renderer = makeRenderer(scans, frame: frame)
+    guard !renderer.estimatesCoefficients, (try? prepareRows(of: &bitmap, rendered, model, &context)) != nil,
       (try? context.budget.allocate(SampleBands.byteCount(for: rendered))) != nil,
       try renderScans(
         plan, renderer, RowWriter(frame: rendered, model: model, format: bitmap.format), input.bytes, into: &bitmap,
@@ -100,6 +104,7 @@ extension JPEGCore {
       context.budget.settle(heldByteCount: heldByteCount)
       return false
     }
+    context.budget.release(plan.tableByteCount)
     self = plan.end
     isRendered = true
     return true
@@ -110,14 +115,15 @@ extension JPEGCore {
     _ plan: ScanPlan, _ renderer: BufferedRenderer, _ writer: RowWriter, _ bytes: Span<UInt8>,
     into bitmap: inout Bitmap, parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
-    guard let frame,
-      let chunks = RowChunks(
-        frame: writer.frame, blocksPerMCU: frame.blocksPerMCU, bytesPerBlock: 128,
-        delayedRowCount: writer.delayedRowCount, parallelism: parallelism),
-      plan.byteCount(chunkCount: chunks.count) + chunks.threadCount * ScanChunkDecoder.byteCount(chunks, frame: frame)
-        // The coefficients of serial decoding have been charged.
-        <= 2 * CoefficientPlanes.count(for: frame)
-    else { return false }
+    guard let frame else { return false }
+    let chunks = RowChunks(
+      frame: writer.frame, blocksPerMCU: frame.blocksPerMCU, bytesPerBlock: 128,
+      delayedRowCount: writer.delayedRowCount, parallelism: parallelism)
+    let byteCount =
+      plan.slotByteCount(chunkCount: chunks.count)
+      + chunks.threadCount * ScanChunkDecoder.byteCount(chunks, frame: frame)
+    // The coefficients of all rows have been charged.
+    guard byteCount <= 2 * CoefficientPlanes.count(for: frame) else { return false }
     let edges = ChunkSlots<[UInt8]>(chunkCount: chunks.count)
     let cursors = plan.entries.map { _ in ChunkSlots<ScanCursor>(chunkCount: chunks.count) }
     for (entry, slots) in zip(plan.entries, cursors) {
