@@ -20,10 +20,16 @@ struct ScalingRun {
   /// 0.26, 1, 4 and 16 megapixels.
   private static let factors = [1, 2, 4, 8]
 
-  /// Prints the tables and returns their rows. Fails if a picture needs more than 1.5 times as long per pixel as one of a
-  /// megapixel.
+  /// Memory into which one decode after the other goes: the system's clearing of new pages is not measured.
+  private final class ReusedBitmap: Sendable {
+    let value = Mutex(Bitmap())
+  }
+
+  /// Prints the tables and returns their rows. Fails at the end if a picture needs more than 1.5 times as long per pixel as
+  /// one of a megapixel.
   func run() throws -> [BenchReport.ScalingRow] {
     var rows: [BenchReport.ScalingRow] = []
+    var growing: [String] = []
     ResultTable.show("| format | megapixels | at once | ms each | ms/Mpx | pictures/s | MB charged |")
     ResultTable.show("| ------ | ---------: | ------: | ------: | -----: | ---------: | ---------: |")
     for (name, encode) in encoders where formats.isEmpty || formats.contains(name) {
@@ -39,7 +45,11 @@ struct ScalingRun {
       for count in 2...max(2, ProcessInfo.processInfo.activeProcessorCount) {
         rows.append(try measure(name, decoder, files[1], megapixels: 1.024, atOnce: count))
       }
-      try check(rows.filter { $0.format == name && $0.concurrentDecodes == 1 })
+      if !isFlat(rows.filter { $0.format == name && $0.concurrentDecodes == 1 }) { growing.append(name) }
+    }
+    guard growing.isEmpty else {
+      let names = growing.joined(separator: ", ")
+      throw BenchError(description: "\(names): the cost per pixel grows with the size of the picture")
     }
     return rows
   }
@@ -57,14 +67,16 @@ struct ScalingRun {
   ) throws -> BenchReport.ScalingRow {
     let failure = Mutex<(any Error)?>(nil)
     let peak = Mutex(0)
+    let bitmaps = (0..<count).map { _ in ReusedBitmap() }
     var samples: [Double] = []
     for _ in 0...rounds {
       let start = ContinuousClock.now
-      DispatchQueue.concurrentPerform(iterations: count) { _ in
+      DispatchQueue.concurrentPerform(iterations: count) { index in
         do {
-          var bitmap = Bitmap()
           var budget = ResourceBudget(DecodingLimits.default)
-          _ = try decoder.decode(file.span, into: &bitmap, options: DecodingOptions(), budget: &budget)
+          try bitmaps[index].value.withLock { bitmap in
+            _ = try decoder.decode(file.span, into: &bitmap, options: DecodingOptions(), budget: &budget)
+          }
           let charged = budget.peakByteCount
           peak.withLock { $0 = max($0, charged) }
         } catch {
@@ -86,12 +98,10 @@ struct ScalingRun {
     return row
   }
 
-  /// The cost per pixel stays flat.
-  private func check(_ rows: [BenchReport.ScalingRow]) throws {
-    guard rows.count > 1 else { return }
+  /// Whether the cost per pixel stays flat.
+  private func isFlat(_ rows: [BenchReport.ScalingRow]) -> Bool {
+    guard rows.count > 1 else { return true }
     let perMegapixel = rows.map { $0.milliseconds / $0.megapixels }
-    guard let worst = perMegapixel.dropFirst().max(), worst <= 1.5 * perMegapixel[1] else {
-      throw BenchError(description: "\(rows[0].format): the cost per pixel grows with the size of the picture")
-    }
+    return perMegapixel.dropFirst().allSatisfy { $0 <= 1.5 * perMegapixel[1] }
   }
 }
