@@ -219,7 +219,7 @@ let package = Package(
     tests("ImageCoreTests", ["TestSupport", "Threading", "ImageCore"]),
     tests("ImageCodingTests", ["TestSupport", "Threading", "ImageCoding"]),
     tests("ByteCompressionTests", exclude: ["Fixtures"], ["ByteCompression", "ImageCore", "TestSupport"]),
-    tests("PlatformTests", ["Platform"]),
+    tests("PlatformTests", ["Platform", "Threading"]),
     tests("ThreadingTests", ["Threading"]),
     tests("VectorLanesTests", ["TestSupport", "VectorLanes"]),
     tests("PixelPlanesTests", ["TestSupport", "PixelPlanes", "ImageCoding"]),
@@ -243,7 +243,7 @@ let package = Package(
     tests(
       "SVGCodecTests", isOptimized: false,
       ["TestSupport", "Threading", "SVGCodec", "VectorGraphics", "Resampling", "ImageCoding"]),
-    tests("PNGCodecTests", ["TestSupport", "PNGCodec", "ByteCompression", "ImageCoding"]),
+    tests("PNGCodecTests", ["TestSupport", "Threading", "PNGCodec", "ByteCompression", "ImageCoding"]),
     tests(
       "WebPCodecTests", exclude: ["Fixtures"], isOptimized: false,
       ["TestSupport", "Threading", "WebPCodec", "PixelPlanes", "ImageCoding"]),

@@ -2,8 +2,8 @@
 
 import Foundation
 import ImageCodecs
-import Synchronization
 import Testing
+import Threading
 
 @Suite struct EncodingTests {
   let bitmap: Bitmap

@@ -1,8 +1,8 @@
 import ImageCoding
 import PNGCodec
-import Synchronization
 import TestSupport
 import Testing
+import Threading
 
 @Suite struct EncodingTests {
   static let optionSets: [PNGEncoder.Options] = [

@@ -2,8 +2,8 @@
 
 import Foundation
 import Platform
-import Synchronization
 import Testing
+import Threading
 
 @Suite struct ProcessTests {
   @Test func theParentOfARunningTestHasNotEnded() {

@@ -1,7 +1,7 @@
 // The work between the checkpoints of a budget, for tests that a deadline is noticed in time.
 
 package import ImageCoding
-internal import Synchronization
+internal import Threading
 
 /// Records the checkpoints of a budget.
 package final class WorkBetweenCheckpoints: Sendable {
