@@ -5,7 +5,8 @@ import ImageLoading
 import Testing
 import Threading
 
-@Suite struct ThumbnailCostTests {
+// Two tests register a decoder of the same format: the one must not count what the other decodes.
+@Suite(.serialized) struct ThumbnailCostTests {
   /// A format without a thumbnail that counts the bytes of metadata that are read, and its decodings, which are costly.
   private struct CountingDecoder: ImageFormatDecoder {
     final class Counter: Sendable {
