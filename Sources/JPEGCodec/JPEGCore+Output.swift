@@ -110,8 +110,7 @@ extension JPEGCore {
       try context.budget.chargeWork(
         count: original.blocksPerMCU * frame.mcusPerRow, unitsEach: BufferedDecoding.workPerRenderedBlock)
       renderer.render(band: band, of: buffered.planes, into: &bands)
-      let isLast = band == frame.mcuRowCount - 1
-      let end = isLast ? frame.height : (band + 1) * frame.mcuHeight - writer.delayedRowCount
+      let end = writer.rowCount(ofBands: band + 1)
       writer.write(rows: written..<end, from: &bands, to: &bitmap)
       if bitmap.isWindow {
         clearLostUnits(of: buffered, in: frame, of: original, rows: written..<end, &bitmap)

@@ -21,7 +21,7 @@ struct RowChunks {
   private static let coefficientByteCount = 3 << 18
   /// More chunks than threads, so that these are busy for most of the time: they start one after the other.
   private static let chunksPerThread = 8
-  /// Below half a megapixel a second thread starts too late to help.
+  /// Below half a megapixel a second thread starts too late to help, and most coefficients stay in the cache anyway.
   private static let minimumPixelCount = 1 << 19
 
   /// Whether a picture is large enough for chunks.
@@ -29,10 +29,12 @@ struct RowChunks {
 
   /// Divides a picture.
   ///
-  /// - Parameter bytesPerBlock: the usual size of a block's coefficients.
-  init(frame: FrameHeader, blocksPerMCU: Int, bytesPerBlock: Int, delayedRowCount: Int, parallelism: Int) {
-    self.frame = frame
-    self.delayedRowCount = delayedRowCount
+  /// - Parameters:
+  ///   - writer: what writes the rows of the chunks.
+  ///   - bytesPerBlock: the usual size of a block's coefficients.
+  init(_ writer: borrowing RowWriter, blocksPerMCU: Int, bytesPerBlock: Int, parallelism: Int) {
+    frame = writer.frame
+    delayedRowCount = writer.delayedRowCount
     let rowByteCount = frame.mcusPerRow * blocksPerMCU * bytesPerBlock
     let threads = ParallelRows.threadCount(parallelism)
     rowsPerChunk = max(
@@ -49,16 +51,11 @@ struct RowChunks {
     index * rowsPerChunk..<min((index + 1) * rowsPerChunk, frame.mcuRowCount)
   }
 
-  /// The end of the rows of the picture that can be written once an MCU row has its samples.
-  func pictureRowCount(throughMCURow row: Int) -> Int {
-    row + 1 == frame.mcuRowCount ? frame.height : (row + 1) * frame.mcuHeight - delayedRowCount
-  }
-
   /// The rows of the picture that are written with a chunk.
   func pictureRows(of index: Int) -> Range<Int> {
     let rows = mcuRows(of: index)
-    let first = index == 0 ? 0 : pictureRowCount(throughMCURow: rows.lowerBound - 1)
-    return first..<pictureRowCount(throughMCURow: rows.upperBound - 1)
+    let start = frame.rowCount(ofBands: rows.lowerBound, delayedRowCount: delayedRowCount)
+    return start..<frame.rowCount(ofBands: rows.upperBound, delayedRowCount: delayedRowCount)
   }
 }
 
@@ -94,7 +91,7 @@ extension SampleBands {
       } else {
         transform(row, &self)
       }
-      let end = chunks.pictureRowCount(throughMCURow: row)
+      let end = writer.rowCount(ofBands: row + 1)
       writer.write(rows: written..<end, from: &self, to: &band)
       written = end
     }

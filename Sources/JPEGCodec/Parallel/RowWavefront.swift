@@ -78,8 +78,8 @@ extension RowDecoding {
       return .completed
     }
     let chunks = RowChunks(
-      frame: reconstruction.frame, blocksPerMCU: tables.blocks.count, bytesPerBlock: CoefficientList.usualByteCount,
-      delayedRowCount: reconstruction.writer.delayedRowCount, parallelism: parallelism)
+      reconstruction.writer, blocksPerMCU: tables.blocks.count, bytesPerBlock: CoefficientList.usualByteCount,
+      parallelism: parallelism)
     if chunks.threadCount > 1 { try decodeChunks(chunks, bytes, into: &bitmap, &context.budget) }
     // The rest, if the data ends early.
     return try decodeSerially(bytes, isFinal: true, frame: frame, into: &bitmap, &context)

@@ -116,9 +116,7 @@ extension JPEGCore {
     into bitmap: inout Bitmap, parallelism: Int, _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
     guard let frame else { return false }
-    let chunks = RowChunks(
-      frame: writer.frame, blocksPerMCU: frame.blocksPerMCU, bytesPerBlock: 128,
-      delayedRowCount: writer.delayedRowCount, parallelism: parallelism)
+    let chunks = RowChunks(writer, blocksPerMCU: frame.blocksPerMCU, bytesPerBlock: 128, parallelism: parallelism)
     let byteCount =
       plan.slotByteCount(chunkCount: chunks.count)
       + chunks.threadCount * ScanChunkDecoder.byteCount(chunks, frame: frame)

@@ -53,7 +53,7 @@ struct Reconstruction {
   /// Called when the current band has its samples: writes the rows that do not depend on the next band.
   mutating func finishBand(into bitmap: inout Bitmap) {
     band += 1
-    write(upTo: isComplete ? frame.height : band * frame.mcuHeight - writer.delayedRowCount, into: &bitmap)
+    write(upTo: writer.rowCount(ofBands: band), into: &bitmap)
   }
 
   /// Continues at a band before which everything has been written.
@@ -62,7 +62,7 @@ struct Reconstruction {
   mutating func resume(atBand index: Int, after samples: [UInt8]) {
     band = index
     if !samples.isEmpty { bands.copyBand(index - 1, from: samples) }
-    writtenRowCount = isComplete ? frame.height : max(0, index * frame.mcuHeight - writer.delayedRowCount)
+    writtenRowCount = writer.rowCount(ofBands: index)
   }
 
   /// Called when no more samples will arrive: writes the remaining rows from what is available.

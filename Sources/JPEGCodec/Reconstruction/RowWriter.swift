@@ -71,6 +71,9 @@ struct RowWriter {
   /// The number of rows in a band that cannot be written before the next band is available.
   var delayedRowCount: Int { upsamplings.contains { $0.blendsRows } ? 1 : 0 }
 
+  /// The number of rows of the picture that can be written once a number of bands, from the top, have their samples.
+  func rowCount(ofBands count: Int) -> Int { frame.rowCount(ofBands: count, delayedRowCount: delayedRowCount) }
+
   /// Writes rows of the picture.
   mutating func write(rows: Range<Int>, from bands: inout SampleBands, to bitmap: inout Bitmap) {
     for y in rows {
@@ -248,5 +251,14 @@ private func convertInks(
     row[index &+ (2 &- redOffset)] = UInt8(
       truncatingIfNeeded: PixelArithmetic.premultiply8(UInt32(~inks[index &+ 2]), white))
     row[index &+ 3] = 255
+  }
+}
+
+extension FrameHeader {
+  /// The number of rows of the picture that can be written once a number of bands, from the top, have their samples.
+  ///
+  /// - Parameter delayedRowCount: the number of rows at the end of a band that need samples of the next one.
+  func rowCount(ofBands count: Int, delayedRowCount: Int) -> Int {
+    count == mcuRowCount ? height : max(0, count * mcuHeight - delayedRowCount)
   }
 }
