@@ -8,10 +8,13 @@ extension DecodingLimits {
   static func fuzzing(_ bytes: [UInt8]) -> DecodingLimits {
     let isLarge = bytes.last == 255
     return DecodingLimits(
-      maximumPixelCount: isLarge ? 1 << 20 : 1 << 14, maximumSourcePixelCount: isLarge ? 1 << 22 : 1 << 16,
+      maximumPixelCount: isLarge ? 1 << 20 : smallPixelCount, maximumSourcePixelCount: isLarge ? 1 << 22 : 1 << 16,
       maximumByteCount: 16 << 20, maximumWork: isLarge ? 1_000_000_000 : 50_000_000)
   }
 
   /// Whether they are those of large pictures.
-  var areLarge: Bool { maximumPixelCount > 1 << 14 }
+  var areLarge: Bool { maximumPixelCount > Self.smallPixelCount }
+
+  /// The pixels of a picture that most inputs may become.
+  private static let smallPixelCount = 1 << 14
 }
