@@ -178,11 +178,19 @@ struct PageDecoder {
       }
       unit += count
     }
-    if let damage = readers.lazy.compactMap({ $0.damage }).first {
-      let error = CodecError(
-        .malformed, damage, format: TIFFDecoder.type, byteOffset: ranges.first?.lowerBound)
-      try tolerate(error, &context)
+    if let index = planes.indices.first(where: { readers[$0].damage != nil }) {
+      try tolerate(damage(ofPlane: index, in: ranges[index]), &context)
     }
+  }
+
+  /// What is wrong with the current block of a plane, of which fewer bytes were decompressed than it should have: the
+  /// same error whether its rows are decompressed into the bitmap, at once or in parts.
+  private func damage(ofPlane plane: Int, in range: Range<Int>) -> CodecError {
+    if let damage = readers[plane].damage {
+      return CodecError(.malformed, damage, format: TIFFDecoder.type, byteOffset: range.lowerBound)
+    }
+    return CodecError(
+      .truncated, "the data of a strip or tile ends early", format: TIFFDecoder.type, byteOffset: range.upperBound)
   }
 
   /// Returns the coded bytes of a block in one plane, and charges them.
@@ -239,10 +247,10 @@ struct PageDecoder {
       if produced < byteCount {
         for place in produced..<byteCount { output[place] = 0 }
         intact = min(intact, (produced + rows.unitByteCount - 1) / rows.unitByteCount)
-        let error = CodecError(
-          .truncated, "the data of a strip or tile ends early", format: TIFFDecoder.type,
-          byteOffset: ranges[index].upperBound)
-        if context.isStrict || readers[index].damage == nil { try tolerate(error, &context) }
+        // A damaged block is reported once, when all of it has been read; strict decoding ends here.
+        if context.isStrict || readers[index].damage == nil {
+          try tolerate(damage(ofPlane: index, in: ranges[index]), &context)
+        }
       }
       if !predictor.isIdentity {
         let sampleCount = layout.grid.blockWidth * layout.samplesPerBlockPixel
@@ -362,13 +370,7 @@ struct PageDecoder {
       }
     }
     decodedRowCount += intact
-    if produced < output.count {
-      let error = CodecError(
-        readers[0].damage == nil ? .truncated : .malformed,
-        readers[0].damage ?? "the data of a strip or tile ends early", format: TIFFDecoder.type,
-        byteOffset: range.upperBound)
-      try tolerate(error, &context)
-    }
+    if produced < output.count { try tolerate(damage(ofPlane: 0, in: range), &context) }
     return true
   }
 }

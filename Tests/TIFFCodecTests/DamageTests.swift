@@ -66,6 +66,35 @@ import Testing
     }
   }
 
+  /// Rows of whole pictures are decompressed into the bitmap, those for a sink through a buffer.
+  @Test(arguments: [TIFFEncoder.Options.Compression.lzw, .deflate(level: 6), .packBits], [false, true])
+  func damageIsTheSameForABitmapAndForRows(compression: TIFFEncoder.Options.Compression, isStrict: Bool) throws {
+    var random = TestRandom(4)
+    let bitmap = try Bitmap(width: 40, height: 40, format: .rgb8, pixels: random.bytes(40 * 40 * 3))
+    let file = try TIFFEncoder(options: .init(compression: compression, usesPredictor: false, rowsPerStrip: 10))
+      .encode(bitmap)
+    let options = DecodingOptions(tolerance: isStrict ? .strict : .lenient)
+    var errors = 0
+    for _ in 0..<200 {
+      var damaged = file
+      for _ in 0..<3 {
+        damaged[Int.random(in: 8..<4000, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      let sink = CollectingSink()
+      let whole = Result { try decoder.decode(damaged, options: options) }
+      let rows = Result { try decoder.decode(damaged.span, to: sink, options: options) }
+      switch (whole, rows) {
+      case (.success(let whole), .success(let rows)):
+        #expect(whole.bitmap.packedPixels == sink.bytes && whole.diagnostics == rows.diagnostics)
+      case (.failure(let whole as CodecError), .failure(let rows as CodecError)):
+        #expect(whole.description == rows.description)
+        errors += 1
+      default: Issue.record("\(whole) for a bitmap, \(rows) for rows")
+      }
+    }
+    #expect(!isStrict || errors > 0)
+  }
+
   @Test func tablesOfDamagedPalettesAreShadesOfGray() throws {
     var tiff = SmallTIFF(width: 2, height: 1)
     tiff.photometric = 3
