@@ -23,12 +23,15 @@ func fuzzNALUnits(_ decoder: some CodedPictureDecoder, _ bytes: [UInt8]) {
 }
 
 private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration: [UInt8], payload: [UInt8]) {
-  let limits = DecodingLimits.fuzzing(payload)
+  let effort = FuzzingEffort(payload)
+  let limits = effort.limits
   let picture = CodedPicture(configuration: configuration.span, payload: payload.span)
-  var descriptionBudget = ResourceBudget(limits)
-  _ = try? decoder.description(of: picture, budget: &descriptionBudget)
-  precondition(descriptionBudget.heldByteCount == 0, "a description retains memory")
-  for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
+  if !effort.isQuick {
+    var budget = ResourceBudget(limits)
+    _ = try? decoder.description(of: picture, budget: &budget)
+    precondition(budget.heldByteCount == 0, "a description retains memory")
+  }
+  for tolerance in effort.tolerances {
     var context = DecodingContext(DecodingOptions(tolerance: tolerance, limits: limits), format: "public.heic")
     guard let decoded = try? decoder.decode(picture, context: &context) else {
       precondition(context.budget.heldByteCount == 0, "a failed decode retains memory")

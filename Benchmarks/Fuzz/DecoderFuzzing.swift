@@ -14,17 +14,27 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
 
   /// Decodes one input. Traps if two entry points differ.
   func run(_ bytes: [UInt8]) {
-    let limits = DecodingLimits.fuzzing(bytes)
+    let effort = FuzzingEffort(bytes)
+    if case .quick(let tolerance) = effort {
+      _ = try? decoder.decode(bytes.span, options: DecodingOptions(tolerance: tolerance, limits: effort.limits))
+    } else {
+      compareAll(bytes, effort)
+    }
+  }
+
+  /// Calls all entry points.
+  private func compareAll(_ bytes: [UInt8], _ effort: FuzzingEffort) {
+    let limits = effort.limits
     _ = decoder.probe(bytes.span)
     _ = try? decoder.info(bytes.span, options: InfoOptions(limits: limits, indexesFrames: true))
     _ = try? decoder.metadata(bytes.span, options: InfoOptions(limits: limits))
-    for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
+    for tolerance in effort.tolerances {
       let options = DecodingOptions(tolerance: tolerance, limits: limits)
       let whole = Result { try decoder.decode(bytes.span, options: options) }
       compare(whole, Result { try feed(decoder.makeSession(options: options), bytes) }, "in several parts")
       compareRows(bytes, options, whole)
       // Small pictures are decoded on one thread.
-      if limits.areLarge {
+      if effort == .large {
         compare(whole, Result { try decoder.decode(bytes.span, options: options.onThreads) }, "on two threads")
       }
       guard let animation = try? decoder.animation(bytes, options: options) else { continue }

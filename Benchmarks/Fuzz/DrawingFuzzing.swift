@@ -7,8 +7,9 @@ private let fonts = FontProvider.system
 
 /// Parses and renders one document.
 func fuzzDrawing(_ bytes: [UInt8]) {
-  let limits = SVGDocument.Limits(decoding: .fuzzing(bytes))
-  for tolerance in [DecodingOptions.Tolerance.lenient, .strict] {
+  let effort = FuzzingEffort(bytes)
+  let limits = SVGDocument.Limits(decoding: effort.limits)
+  for tolerance in effort.tolerances {
     let options = SVGDocument.Options(
       decodeImage: { _, _ throws(CodecError) in try Bitmap(width: 3, height: 2, format: .rgba8) }, fonts: fonts,
       tolerance: tolerance)

@@ -4,11 +4,14 @@ import ImageCoding
 import JPEGCodec
 import RawCodec
 
-/// Decodes a file whole, at a reduced size and from an embedded picture, and unpacks its sensor data.
+/// Decodes a file whole, and some files at a reduced size and from an embedded picture as well, of which the sensor data are
+/// unpacked too.
 func fuzzRaw(_ bytes: [UInt8]) {
   let decoder = RawDecoder(jpegDecoder: JPEGDecoder(), losslessJPEGDecoder: JPEGDecoder())
   DecoderFuzzing(decoder).run(bytes)
-  let limits = DecodingLimits.fuzzing(bytes)
+  let effort = FuzzingEffort(bytes)
+  if effort.isQuick { return }
+  let limits = effort.limits
   let reduced = DecodingOptions(limits: limits, targetSize: PixelSize(width: 8, height: 8))
   _ = try? decoder.decode(bytes.span, options: reduced)
   _ = try? decoder.thumbnail(bytes.span, options: reduced)
