@@ -183,8 +183,8 @@ struct PageDecoder {
     }
   }
 
-  /// What is wrong with the current block of a plane, of which fewer bytes were decompressed than it should have: the
-  /// same error whether its rows are decompressed into the bitmap, at once or in parts.
+  /// What is wrong with the current block of a plane, whose data is damaged or too short: the same error whether its rows
+  /// are decompressed into the bitmap, at once or in parts.
   private func damage(ofPlane plane: Int, in range: Range<Int>) -> CodecError {
     if let damage = readers[plane].damage {
       return CodecError(.malformed, damage, format: TIFFDecoder.type, byteOffset: range.lowerBound)
@@ -370,7 +370,10 @@ struct PageDecoder {
       }
     }
     decodedRowCount += intact
-    if produced < output.count { try tolerate(damage(ofPlane: 0, in: range), &context) }
+    // A wrong checksum is found when all bytes are there.
+    if produced < output.count || readers[0].damage != nil {
+      try tolerate(damage(ofPlane: 0, in: range), &context)
+    }
     return true
   }
 }
