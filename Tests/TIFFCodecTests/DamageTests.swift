@@ -92,7 +92,8 @@ import Testing
       default: Issue.record("\(whole) for a bitmap, \(rows) for rows")
       }
     }
-    #expect(!isStrict || errors > 0)
+    // Most bytes of PackBits may have any value.
+    #expect(!isStrict || errors > 0 || compression == .packBits)
   }
 
   @Test func tablesOfDamagedPalettesAreShadesOfGray() throws {
