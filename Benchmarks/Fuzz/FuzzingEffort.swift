@@ -1,9 +1,9 @@
-// How much is tried with an input, which decides how many are tried in a second.
+// The effort spent on an input, which decides how many are tried in a second.
 
 import ImageCoding
 
-/// What an input is used for. Most inputs reach code that no other has reached, or a fault of the address sanitizer, when
-/// they are decoded once; all comparisons together take ten times as long.
+/// The use of an input. Decoding it once finds new code and accesses outside of memory; all comparisons together take ten
+/// times as long.
 ///
 /// The sum of all bytes selects it, so that an input is always used in the same way, and inputs that differ little are
 /// used in different ways.

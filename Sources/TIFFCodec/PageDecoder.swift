@@ -183,8 +183,8 @@ struct PageDecoder {
     }
   }
 
-  /// What is wrong with the current block of a plane, whose data is damaged or too short: the same error whether its rows
-  /// are decompressed into the bitmap, at once or in parts.
+  /// The error for the current block of a plane, whose data is damaged or too short: the same whether its rows are
+  /// decompressed into the bitmap, at once or in parts.
   private func damage(ofPlane plane: Int, in range: Range<Int>) -> CodecError {
     if let damage = readers[plane].damage {
       return CodecError(.malformed, damage, format: TIFFDecoder.type, byteOffset: range.lowerBound)
