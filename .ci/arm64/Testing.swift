@@ -3,6 +3,10 @@
 
 public typealias Comment = String
 
+extension Comment {
+  public init(rawValue: String) { self = rawValue }
+}
+
 public protocol CustomTestStringConvertible {}
 
 /// A place in a test.
