@@ -11,8 +11,9 @@ internal import VectorLanes
 package struct EntropyReader {
   /// The next bits, left-aligned, with zeros below them.
   var window: UInt64 = 0
-  /// The number of valid bits in the window.
-  var bitCount = 0
+  /// The number of valid bits in the window in the low six bits; those above have no meaning. So a whole table entry can
+  /// be subtracted, of which the low six bits are the number of bits to consume.
+  private var countBits: UInt32 = 0
   /// The index of the first byte not in the window.
   package var position: Int
   /// The number of bits supplied so far that were padding after the end.
@@ -22,6 +23,10 @@ package struct EntropyReader {
     self.position = position
   }
 
+  /// The number of valid bits in the window, 0…63.
+  @inline(__always)
+  var bitCount: Int { Int(truncatingIfNeeded: countBits & 63) }
+
   /// Whether bits were consumed that are not in the input.
   @inline(__always)
   package var overrun: Bool { paddingBitCount > bitCount }
@@ -29,15 +34,16 @@ package struct EntropyReader {
   /// Ensures that at least 32 bits are ready, enough for the longest code and its extra bits.
   @inline(__always)
   package mutating func refill(_ bytes: Span<UInt8>) {
-    if bitCount >= 32 { return }
-    if position &+ 8 <= bytes.count {
+    if countBits & 32 != 0 { return }
+    // The condition of the load, so that it is not checked twice.
+    if position >= 0, position <= bytes.count &- 8 {
       let next = loadBigEndian64(bytes, at: position)
       // No byte is 0xFF, because none of the inverted bytes is zero.
       if ((~next &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080) == 0 {
-        window |= next &>> UInt64(truncatingIfNeeded: bitCount)
-        let byteCount = (63 &- bitCount) &>> 3
-        position &+= byteCount
-        bitCount &+= byteCount &<< 3
+        window |= next &>> UInt64(truncatingIfNeeded: countBits)
+        // As many whole bytes as there is room for, which leaves 56…63 bits.
+        position &+= 7 &- bitCount &>> 3
+        countBits |= 56
         return
       }
     }
@@ -57,7 +63,7 @@ package struct EntropyReader {
   @inline(__always)
   private mutating func refillBytewise(_ bytes: Span<UInt8>) {
     // The fast refill leaves bits of the byte at `position` and later ones below the valid bits.
-    window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: bitCount))
+    window &= ~(UInt64.max &>> UInt64(truncatingIfNeeded: countBits))
     while bitCount < 56 {
       if position < bytes.count, bytes[position] != 0xFF {
         append(bytes[position])
@@ -66,7 +72,7 @@ package struct EntropyReader {
         append(0xFF)
         position = next
       } else {
-        bitCount &+= 8
+        countBits &+= 8
         paddingBitCount &+= 8
       }
     }
@@ -89,7 +95,7 @@ package struct EntropyReader {
   @inline(__always)
   private mutating func append(_ byte: UInt8) {
     window |= UInt64(byte) &<< UInt64(truncatingIfNeeded: 56 &- bitCount)
-    bitCount &+= 8
+    countBits &+= 8
   }
 
   /// Returns the next `count` bits, 1…32, without consuming them.
@@ -102,7 +108,13 @@ package struct EntropyReader {
   @inline(__always)
   package mutating func skip(_ count: Int) {
     window = window &<< UInt64(truncatingIfNeeded: count)
-    bitCount &-= count
+    countBits &-= UInt32(truncatingIfNeeded: count)
+  }
+
+  /// Consumes the number of bits in the low six bits of an entry of a look-up table.
+  @inline(__always)
+  mutating func skipCode(of entry: Int32) {
+    skip(Int(truncatingIfNeeded: entry))
   }
 
   /// Reads `size` bits, 1…16, as a coefficient value (RECEIVE and EXTEND).
@@ -167,13 +179,13 @@ package struct EntropyReader {
   /// Discards the remaining bits up to the next marker.
   mutating func discardBits() {
     window = 0
-    bitCount = 0
+    countBits = 0
     paddingBitCount = 0
   }
 
   /// Discards the padding supplied after the end, because more input may arrive there.
   mutating func discardPadding() {
-    bitCount = max(bitCount - paddingBitCount, 0)
+    countBits = UInt32(truncatingIfNeeded: max(bitCount - paddingBitCount, 0))
     paddingBitCount = 0
   }
 }

@@ -31,12 +31,12 @@ extension DifferenceLookup {
     reader.refill(bytes)
     let word = table[reader.peek(bitCount)]
     if word & hasDifference != 0 {
-      reader.skip(Int(word & 63))
+      reader.skipCode(of: word)
       return UInt16(truncatingIfNeeded: word &>> 16)
     }
     var size: Int
     if word != 0 {
-      reader.skip(Int(word & 63))
+      reader.skipCode(of: word)
       size = Int((word &>> 6) & 31)
     } else {
       size = reader.readLongSymbol(table.extracting(1 << bitCount..<wordCount))

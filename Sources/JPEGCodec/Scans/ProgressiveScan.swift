@@ -48,7 +48,7 @@ enum FirstAC: BlockProcedure {
       let entry = table[state.reader.peek(HuffmanLookup.bitCount)]
       var value = entry &>> 16
       if value != 0 {
-        state.reader.skip(Int(entry & 63))
+        state.reader.skipCode(of: entry)
         index &+= Int((entry &>> 10) & 63)
       } else {
         let (run, size) = state.reader.readSymbolWithoutValue(table)
@@ -160,7 +160,7 @@ extension EntropyReader {
     }
     let value = entry &>> 16
     if value == 0 {
-      skip(Int(entry & 63))
+      skipCode(of: entry)
       return (Int((entry &>> 10) & 63), Int((entry &>> 6) & 15))
     }
     let size = Int32.bitWidth &- abs(value).leadingZeroBitCount

@@ -11,12 +11,12 @@ extension EntropyReader {
     refill(bytes)
     let entry = table[peek(HuffmanLookup.bitCount)]
     if entry & 0xFC00 != 0 {
-      skip(Int(entry & 63))
+      skipCode(of: entry)
       return entry &>> 16
     }
     let size: Int
     if entry != 0 {
-      skip(Int(entry & 63))
+      skipCode(of: entry)
       size = Int((entry &>> 6) & 15)
     } else {
       size = readLongSymbol(table) & 15
@@ -58,13 +58,13 @@ extension EntropyReader {
       let entry = table[peek(HuffmanLookup.bitCount)]
       var value = entry &>> 16
       if value != 0 {
-        skip(Int(entry & 63))
+        skipCode(of: entry)
         index &+= Int((entry &>> 10) & 63)
       } else {
         let run: Int
         let size: Int
         if entry != 0 {
-          skip(Int(entry & 63))
+          skipCode(of: entry)
           run = Int((entry &>> 10) & 63)
           size = Int((entry &>> 6) & 15)
         } else {

@@ -5,7 +5,7 @@
 package func loadLittleEndian32(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
   precondition(index >= 0 && index <= bytes.count &- 4, "fewer than four bytes remain")
   // SAFETY: in range by the precondition; UInt32 is trivial and the load needs no alignment.
-  return unsafe UInt32(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self))
+  return unsafe UInt32(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt32.self))
 }
 
 /// Loads eight bytes starting at `index`, the first one in the least significant position.
@@ -13,7 +13,7 @@ package func loadLittleEndian32(_ bytes: Span<UInt8>, at index: Int) -> UInt32 {
 package func loadLittleEndian64(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
   precondition(index >= 0 && index <= bytes.count &- 8, "fewer than eight bytes remain")
   // SAFETY: in range by the precondition; UInt64 is trivial and the load needs no alignment.
-  return unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  return unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
 }
 
 /// Loads eight bytes starting at `index`, the first one in the most significant position.
@@ -21,7 +21,7 @@ package func loadLittleEndian64(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
 package func loadBigEndian64(_ bytes: Span<UInt8>, at index: Int) -> UInt64 {
   precondition(index >= 0 && index <= bytes.count &- 8, "fewer than eight bytes remain")
   // SAFETY: in range by the precondition; UInt64 is trivial and the load needs no alignment.
-  return unsafe UInt64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+  return unsafe UInt64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self))
 }
 
 /// Stores eight bytes starting at `index`, the least significant one first.
