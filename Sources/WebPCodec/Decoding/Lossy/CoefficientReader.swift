@@ -28,11 +28,15 @@ struct BlockContext {
 
 /// Reads the coefficients of macroblocks.
 struct CoefficientReader {
-  /// Probabilities for each block type, 17 positions, three contexts and eleven nodes.
+  /// Probabilities for each block type, 17 positions, three contexts and eleven nodes, and zeros up to
+  /// ``probabilityCount``.
   private let probabilities: [UInt8]
 
   private static let bands = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]
   fileprivate static let bytesPerKind = 17 * 33
+  /// A mask for the index of a context's first node, which shows that its eleven nodes are in range without a check.
+  fileprivate static let nodeMask = 4095
+  private static let probabilityCount = nodeMask + 11
 
   init(_ header: LossyHeader) {
     var probabilities: [UInt8] = []
@@ -42,6 +46,7 @@ struct CoefficientReader {
         probabilities.append(contentsOf: header.coefficients[start..<start + 33])
       }
     }
+    probabilities.append(contentsOf: repeatElement(0, count: Self.probabilityCount - probabilities.count))
     self.probabilities = probabilities
   }
 
@@ -57,29 +62,37 @@ struct CoefficientReader {
     left: inout BlockContext, _ decoder: BoolDecoder, _ bytes: Span<UInt8>
   ) -> BoolDecoder {
     var local = decoder
-    let probabilities = probabilities.span
-    var coefficients = residuals.coefficients.mutableSpan
+    // Of lengths that the compiler knows, so that most indices need no check.
+    let probabilities = probabilities.span.extracting(0..<Self.probabilityCount)
+    var all = residuals.coefficients.mutableSpan
+    var coefficients = all._mutatingExtracting(0..<400)
     var aboveBits = UInt32(above.blocks) | UInt32(above.secondary) &<< 8
     var leftBits = UInt32(left.blocks) | UInt32(left.secondary) &<< 8
     var codes: UInt64 = 0
-    for group in (hasSubblocks ? 1 : 0)..<3 {
-      let group = BlockGroup(group, hasSubblocks: hasSubblocks, factors)
-      let start = group.kind &* Self.bytesPerKind &+ group.first &* 33
-      var block = group.start
-      while block < group.end {
-        let (aboveBit, leftBit) = (UInt32(contextBits[block] & 15), UInt32(contextBits[block] &>> 4))
-        let context = (aboveBits &>> aboveBit) & 1 &+ (leftBits &>> leftBit) & 1
-        let base = block &* 16
-        let count = readBlock(
-          &local, bytes, probabilities, node: start &+ Int(truncatingIfNeeded: context) &* 11, group, &coefficients,
-          at: base)
-        let flag: UInt32 = count > group.first ? 1 : 0
-        aboveBits = aboveBits & ~(1 &<< aboveBit) | flag &<< aboveBit
-        leftBits = leftBits & ~(1 &<< leftBit) | flag &<< leftBit
-        codes = codes &<< 2 | Self.code(count: count, first: coefficients[base])
-        block &+= 1
+    for plane in (hasSubblocks ? 1 : 0)..<4 {
+      let plane = BlockPlane(plane, hasSubblocks: hasSubblocks, factors)
+      let start = plane.kind &* Self.bytesPerKind &+ plane.first &* 33
+      // The flags of the plane's columns and rows. The next one is lowest; its successor becomes the highest.
+      var columns = plane.flags(of: aboveBits)
+      var rows = plane.flags(of: leftBits)
+      var base = plane.start &* 16
+      for _ in 0..<plane.width {
+        var flag = rows & 1
+        for _ in 0..<plane.width {
+          let context = columns & 1 &+ flag
+          let count = readBlock(
+            &local, bytes, probabilities, node: start &+ Int(truncatingIfNeeded: context) &* 11, plane, &coefficients,
+            at: base)
+          flag = count > plane.first ? 1 : 0
+          columns = plane.appending(flag, to: columns)
+          codes = codes &<< 2 | Self.code(count: count, first: coefficients[base])
+          base &+= 16
+        }
+        rows = plane.appending(flag, to: rows)
       }
-      if group.kind == 1 { Self.distribute(&coefficients, isConstant: codes <= 1) }
+      plane.set(columns, in: &aboveBits)
+      plane.set(rows, in: &leftBits)
+      if plane.kind == 1 { Self.distribute(&coefficients, isConstant: codes <= 1) }
     }
     above = BlockContext(
       blocks: UInt8(truncatingIfNeeded: aboveBits), secondary: UInt8(truncatingIfNeeded: aboveBits &>> 8))
@@ -118,41 +131,54 @@ private let zigzag: InlineArray<16, UInt8> = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13,
 /// The place of the Y2 block among the blocks of a macroblock.
 private let secondaryBlock = 24
 
-/// The blocks of a macroblock that have the same probabilities and factors.
-private struct BlockGroup {
+/// The blocks of a macroblock that belong to one plane: a square of blocks with the same probabilities and factors.
+private struct BlockPlane {
   /// The block type of the probabilities.
   let kind: Int
-  /// The blocks, of which luma has 0…15, U 16…19, V 20…23.
+  /// The first block. Luma has the blocks 0…15, U 16…19, V 20…23.
   let start: Int
-  let end: Int
+  /// The number of blocks across and down.
+  let width: Int
+  /// The place of the plane's first flag in the contexts.
+  let place: UInt32
   /// The position of the first coefficient.
   let first: Int
   let firstFactor: Int32
   let otherFactor: Int32
 
-  /// - Parameter index: 0 for the Y2 block, 1 for luma, 2 for chroma.
+  /// - Parameter index: 0 for the Y2 block, 1 for luma, 2 for U, 3 for V.
   @inline(__always)
   init(_ index: Int, hasSubblocks: Bool, _ factors: QuantizationFactors) {
     switch index {
     case 0:
-      (kind, start, end, first) = (1, secondaryBlock, secondaryBlock &+ 1, 0)
+      (kind, start, width, place, first) = (1, secondaryBlock, 1, 8, 0)
       (firstFactor, otherFactor) = (factors.secondaryDC, factors.secondaryAC)
     case 1:
-      (kind, start, end, first) = (hasSubblocks ? 3 : 0, 0, 16, hasSubblocks ? 0 : 1)
+      (kind, start, width, place, first) = (hasSubblocks ? 3 : 0, 0, 4, 0, hasSubblocks ? 0 : 1)
       (firstFactor, otherFactor) = (hasSubblocks ? factors.lumaDC : factors.lumaAC, factors.lumaAC)
     default:
-      (kind, start, end, first) = (2, 16, 24, 0)
+      (kind, start, width, place, first) = (2, index == 2 ? 16 : 20, 2, index == 2 ? 4 : 6, 0)
       (firstFactor, otherFactor) = (factors.chromaDC, factors.chromaAC)
     }
   }
-}
 
-/// For each block, the bit of its column in the context above, and that of its row in the context to the left in the
-/// upper half.
-private let contextBits: InlineArray<25, UInt8> = [
-  0x00, 0x01, 0x02, 0x03, 0x10, 0x11, 0x12, 0x13, 0x20, 0x21, 0x22, 0x23, 0x30, 0x31, 0x32, 0x33,
-  0x44, 0x45, 0x54, 0x55, 0x66, 0x67, 0x76, 0x77, 0x88,
-]
+  @inline(__always)
+  private var mask: UInt32 { 1 &<< UInt32(truncatingIfNeeded: width) &- 1 }
+
+  /// Returns the plane's flags in a context.
+  @inline(__always)
+  func flags(of context: UInt32) -> UInt32 { (context &>> place) & mask }
+
+  /// Replaces the plane's flags in a context.
+  @inline(__always)
+  func set(_ flags: UInt32, in context: inout UInt32) { context = context & ~(mask &<< place) | flags &<< place }
+
+  /// Returns the flags without the lowest one, and with another above the others.
+  @inline(__always)
+  func appending(_ flag: UInt32, to flags: UInt32) -> UInt32 {
+    flags &>> 1 | flag &<< UInt32(truncatingIfNeeded: width &- 1)
+  }
+}
 
 /// Reads the coefficients of a block. It is part of the loop over all blocks, which keeps the decoder in registers.
 ///
@@ -160,25 +186,25 @@ private let contextBits: InlineArray<25, UInt8> = [
 /// - Returns: the position after the last coefficient that is not zero, or 16 if the block has no end token.
 @inline(__always)
 private func readBlock(
-  _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, node: Int, _ group: BlockGroup,
+  _ decoder: inout BoolDecoder, _ bytes: Span<UInt8>, _ probabilities: Span<UInt8>, node: Int, _ plane: BlockPlane,
   _ coefficients: inout MutableSpan<Int16>, at base: Int
 ) -> Int {
-  var position = group.first
+  var position = plane.first
   var node = node
-  var factor = group.firstFactor
+  var factor = plane.firstFactor
   // The probabilities of the next position with the context 0.
-  var next = group.kind &* CoefficientReader.bytesPerKind &+ (position &+ 1) &* 33
-  while decoder.read(probabilities[node], bytes) {
-    while !decoder.read(probabilities[node &+ 1], bytes) {
+  var next = plane.kind &* CoefficientReader.bytesPerKind &+ (position &+ 1) &* 33
+  while decoder.read(probabilities[node & CoefficientReader.nodeMask], bytes) {
+    while !decoder.read(probabilities[node & CoefficientReader.nodeMask &+ 1], bytes) {
       position &+= 1
       if position == 16 { return 16 }
       node = next
       next &+= 33
-      factor = group.otherFactor
+      factor = plane.otherFactor
     }
     var magnitude: Int32 = 1
-    if decoder.read(probabilities[node &+ 2], bytes) {
-      magnitude = readLargeValue(&decoder, bytes, probabilities, node)
+    if decoder.read(probabilities[node & CoefficientReader.nodeMask &+ 2], bytes) {
+      magnitude = readLargeValue(&decoder, bytes, probabilities, node & CoefficientReader.nodeMask)
       node = next &+ 22
     } else {
       node = next &+ 11
@@ -186,7 +212,7 @@ private func readBlock(
     next &+= 33
     let value = decoder.readSigned(magnitude, bytes) &* factor
     coefficients[base &+ Int(zigzag[position])] = Int16(truncatingIfNeeded: value)
-    factor = group.otherFactor
+    factor = plane.otherFactor
     position &+= 1
     if position == 16 { return 16 }
   }
