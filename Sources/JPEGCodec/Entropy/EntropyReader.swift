@@ -12,7 +12,8 @@ package struct EntropyReader {
   /// The next bits, left-aligned, with zeros below them.
   var window: UInt64 = 0
   /// The number of valid bits in the window in the low six bits; those above have no meaning. So a whole table entry can
-  /// be subtracted, of which the low six bits are the number of bits to consume.
+  /// be subtracted, of which the low six bits are the number of bits to consume. No more are consumed than a refill makes
+  /// ready.
   private var countBits: UInt32 = 0
   /// The index of the first byte not in the window.
   package var position: Int

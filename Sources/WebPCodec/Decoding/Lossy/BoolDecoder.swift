@@ -132,7 +132,8 @@ package struct BoolDecoder {
   }
 }
 
-/// The number of times that an interval is doubled until it has at least 128 values, by its size minus 1.
+/// The number of times that an interval is doubled until it has at least 128 values, by its size minus 1. The last entry
+/// is not used: it lets an index of eight bits go unchecked.
 private let normalizingShifts: InlineArray<256, UInt8> = [
   7, 6, 6, 5, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3,
   3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2,
@@ -149,7 +150,7 @@ private let normalizingShifts: InlineArray<256, UInt8> = [
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 ]
 
-/// The size of the interval afterwards, minus 1.
+/// The size of the interval afterwards, minus 1; likewise.
 private let normalizedRanges: InlineArray<256, UInt8> = [
   127, 127, 191, 127, 159, 191, 223, 127, 143, 159, 175, 191, 207, 223, 239, 127, 135, 143, 151, 159,
   167, 175, 183, 191, 199, 207, 215, 223, 231, 239, 247, 127, 131, 135, 139, 143, 147, 151, 155, 159,
