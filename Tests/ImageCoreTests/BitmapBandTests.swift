@@ -26,6 +26,29 @@ import Threading
     }
   }
 
+  @Test func theBandsOfAWindowAreTheRowsThatItHolds() throws {
+    var budget = ResourceBudget(DecodingLimits.default)
+    var bitmap = Bitmap()
+    try bitmap.resetWindow(width: 5, height: 20, heldRowCount: 4, format: .gray8, budget: &budget)
+    bitmap.moveHeldRows(to: 3)
+    bitmap.moveHeldRows(to: 7)
+    bitmap.withBands([7..<8, 9..<11]) { picture in
+      for index in [1, 0] {
+        var band = picture.take(index)
+        for y in band.rows {
+          band.withRow(y) { row in
+            for x in row.indices { row[x] = UInt8(10 * y + x) }
+          }
+        }
+      }
+    }
+    for y in [7, 9, 10] {
+      let row = bitmap.row(y)
+      #expect(row.indices.allSatisfy { row[$0] == UInt8(10 * y + $0) }, "\(y)")
+    }
+    #expect(bitmap.row(8)[0] == 0)
+  }
+
   @Test func copiesOfABitmapAreUnchanged() throws {
     var bitmap = try Bitmap(width: 4, height: 4, format: .gray8)
     let copy = bitmap

@@ -7,12 +7,15 @@ internal import Threading
   // SAFETY: each band is another part of the memory, is taken once, and exists only until `withBands` ends.
   private let memory: UnsafeMutableRawBufferPointer
   private let bytesPerRow: Int
+  /// The row at the start of the memory.
+  private let firstRow: Int
   private let rows: [Range<Int>]
   private let isTaken: Mutex<[Bool]>
 
-  fileprivate init(memory: UnsafeMutableRawBufferPointer, bytesPerRow: Int, rows: [Range<Int>]) {
+  fileprivate init(memory: UnsafeMutableRawBufferPointer, bytesPerRow: Int, firstRow: Int, rows: [Range<Int>]) {
     unsafe self.memory = memory
     self.bytesPerRow = bytesPerRow
+    self.firstRow = firstRow
     self.rows = rows
     isTaken = Mutex([Bool](repeating: false, count: rows.count))
   }
@@ -24,7 +27,8 @@ internal import Threading
       return taken[index]
     }
     precondition(!wasTaken, "a band is taken twice")
-    let bytes = rows[index].lowerBound * bytesPerRow..<rows[index].upperBound * bytesPerRow
+    let (start, end) = (rows[index].lowerBound - firstRow, rows[index].upperBound - firstRow)
+    let bytes = start * bytesPerRow..<end * bytesPerRow
     // SAFETY: the range is checked, and no other band has these bytes.
     return unsafe BitmapBand(
       memory: UnsafeMutableRawBufferPointer(rebasing: memory[bytes]), rows: rows[index], bytesPerRow: bytesPerRow,
@@ -62,21 +66,22 @@ internal import Threading
 }
 
 extension Bitmap {
-  /// Divides the memory of the bitmap, which must not be a window, into bands.
+  /// Divides the memory of the bitmap into bands.
   ///
   /// - Parameters:
-  ///   - bands: the rows of each band, in ascending order. Rows that are in none are unchanged.
+  ///   - bands: the rows of each band, in ascending order; of a window, those that it holds. Rows that are in none are
+  ///     unchanged.
   ///   - body: receives the bands. None may exist when it returns.
   package mutating func withBands<Result>(_ bands: [Range<Int>], _ body: (BitmapBands) -> Result) -> Result {
-    precondition(!isWindow, "the bitmap has not all rows")
-    var end = 0
+    let (firstRow, bytesPerRow) = (heldRows.lowerBound, bytesPerRow)
+    var end = firstRow
     for rows in bands {
-      precondition(rows.lowerBound >= end && rows.upperBound <= height, "the bands are not ascending rows")
+      precondition(
+        rows.lowerBound >= end && rows.upperBound <= heldRows.upperBound, "the bands are not ascending rows")
       end = rows.upperBound
     }
-    let bytesPerRow = bytesPerRow
     return unsafe storage.withUnsafeMutableBytes { memory in
-      var picture = unsafe BitmapBands(memory: memory, bytesPerRow: bytesPerRow, rows: bands)
+      var picture = unsafe BitmapBands(memory: memory, bytesPerRow: bytesPerRow, firstRow: firstRow, rows: bands)
       let result = body(picture)
       // SAFETY: every band refers to the picture, so none can be left that outlives the memory.
       precondition(isKnownUniquelyReferenced(&picture), "a band outlives its bitmap")
