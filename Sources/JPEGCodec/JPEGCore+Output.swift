@@ -43,13 +43,13 @@ extension JPEGCore {
     guard let frame = renderedFrame, let info else {
       throw error(.truncated, "the input ends before the first scan")
     }
-    var isComplete = true
+    let isComplete: Bool
     if let rows {
       bitmap.zeroPixels(rows: rows.reconstruction.writtenRowCount..<frame.height)
       bitmap.clear(rows.lost, in: frame, rows: 0..<frame.height)
       isComplete = rows.lost.ranges.isEmpty && rows.reconstruction.writtenRowCount == frame.height
-    } else if !isRendered {
-      try renderStored(into: &bitmap, &context)
+    } else {
+      if !isRendered { try renderStored(into: &bitmap, &context) }
       isComplete = buffered?.lost.ranges.isEmpty ?? false
     }
     bitmap.orientation = info.orientation
@@ -83,20 +83,22 @@ extension JPEGCore {
   }
 
   /// Sets the size and the colour space of the bitmap to those of the rendered frame.
+  ///
+  /// - Parameter bandRowCount: the number of rows that are written at a time if they are streamed; by default those of
+  ///   two bands.
   func prepareRows(
     of bitmap: inout Bitmap, _ rendered: FrameHeader, _ model: ImageInfo.StoredColorModel,
-    _ context: inout DecodingContext
+    bandRowCount: Int? = nil, _ context: inout DecodingContext
   ) throws(CodecError) {
     try context.prepareRows(
       of: &bitmap, size: PixelSize(width: rendered.width, height: rendered.height), natural: model.naturalFormat,
-      bandRowCount: 2 * rendered.mcuHeight, colorSpace: info?.colorSpace ?? .unspecified, byteOffset: offset)
+      bandRowCount: bandRowCount ?? 2 * rendered.mcuHeight, colorSpace: info?.colorSpace ?? .unspecified,
+      byteOffset: offset)
   }
 
   /// Renders the coefficients received so far. If rows are streamed, they are passed on band by band.
   private func renderStored(into bitmap: inout Bitmap, _ context: inout DecodingContext) throws(CodecError) {
-    guard let buffered, let original = frame, let frame = renderedFrame,
-      let model = info?.colorModel
-    else {
+    guard let buffered, let original = frame, let frame = renderedFrame, let model = info?.colorModel else {
       throw error(.truncated, "the input ends before the first scan")
     }
     try prepareRows(of: &bitmap, frame, model, &context)
@@ -113,12 +115,13 @@ extension JPEGCore {
       let end = writer.rowCount(ofBands: band + 1)
       writer.write(rows: written..<end, from: &bands, to: &bitmap)
       if bitmap.isWindow {
-        clearLostUnits(of: buffered, in: frame, of: original, rows: written..<end, &bitmap)
+        clear(buffered.lost, of: buffered.lostScan, in: frame, rows: written..<end, &bitmap)
         try context.deliverRows(of: &bitmap, upTo: end)
       }
       written = end
     }
-    if !bitmap.isWindow { clearLostUnits(of: buffered, in: frame, of: original, rows: 0..<frame.height, &bitmap) }
+    if bitmap.isWindow { return }
+    clear(buffered.lost, of: buffered.lostScan, in: frame, rows: 0..<frame.height, &bitmap)
   }
 
   /// Returns a renderer of the scans so far.
@@ -128,18 +131,18 @@ extension JPEGCore {
       smoothsBlocks: smoothsIncompleteScans && frame.process == .progressive && !rendersDCOnly)
   }
 
-  /// Zeroes the pixels in a range of rows that the first scan could not decode.
-  private func clearLostUnits(
-    of buffered: BufferedDecoding, in frame: FrameHeader, of original: FrameHeader, rows: Range<Int>,
-    _ bitmap: inout Bitmap
+  /// Zeroes the pixels in a range of rows that a scan could not decode.
+  ///
+  /// - Parameter frame: the frame at the size to be rendered.
+  func clear(
+    _ lost: LostUnits, of scan: ScanHeader?, in frame: FrameHeader, rows: Range<Int>, _ bitmap: inout Bitmap
   ) {
-    guard let scan = buffered.lostScan else { return }
+    guard let scan, let component = self.frame?.components.first else { return }
     let isInterleaved = scan.components.count > 1
-    let component = original.components[0]
     // A scan of one component counts blocks. The more the component is subsampled, the larger the area that a block
     // covers.
     bitmap.clear(
-      buffered.lost,
+      lost,
       columnsPerUnit: isInterleaved ? frame.mcuWidth : frame.mcuWidth / component.horizontalFactor,
       rowsPerUnit: isInterleaved ? frame.mcuHeight : frame.mcuHeight / component.verticalFactor, in: frame,
       rows: rows)

@@ -178,16 +178,15 @@ extension JPEGCore {
     _ header: ScanHeader, _ frame: FrameHeader, _ context: inout DecodingContext
   ) throws(CodecError) {
     if buffered == nil {
-      if !keepsCoefficients { try checkPixelMemory(frame, context) }
       buffered = BufferedDecoding(
-        planes: try CoefficientPlanes(
-          frame: frame, keepsDCOnly: rendersDCOnly, budget: &context.budget, byteOffset: offset),
+        planes: CoefficientPlanes(frame: frame, keepsDCOnly: rendersDCOnly),
         quantization: frame.components.map { _ in nil },
         precision: CoefficientPrecision(componentCount: frame.components.count))
-      if rendersDCOnly { buffered?.planes.allocate(context.budget.bufferPool) }
     }
     searchOffset = offset
     if rendersDCOnly, !header.codesDC {
+      try chargeCoefficients(&context)
+      buffered?.planes.allocate(context.budget.bufferPool)
       stage = .skippedScan
       return
     }
@@ -201,6 +200,13 @@ extension JPEGCore {
         scan: header, frame: frame, huffman: huffmanTables, quantization: nil, byteOffset: offset))
     buffered?.scan = scan
     stage = .storedScan
+  }
+
+  /// Charges the coefficients of the whole picture, unless that has been done.
+  private mutating func chargeCoefficients(_ context: inout DecodingContext) throws(CodecError) {
+    guard let frame, buffered?.planes.isCharged == false else { return }
+    if !keepsCoefficients { try checkPixelMemory(frame, context) }
+    try buffered?.planes.charge(&context.budget, byteOffset: offset)
   }
 
   /// Checks that there will be enough memory for the pixels, unless they are streamed, once all coefficients are
@@ -258,34 +264,55 @@ extension JPEGCore {
   mutating func decodeStoredScan(
     _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
-    if try renderScans(input, into: &bitmap, &context) { return true }
+    try renderScans(input, into: &bitmap, &context)
+    if let scan = renderedScans.popFirst() {
+      try finishScan(at: scan.cursor, lost: scan.lost, input, &context)
+      return true
+    }
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)
-    let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
-    searchOffset = baseOffset + index
-    guard isFound || input.isFinal, var decoding = buffered, let scan = decoding.scan else { return false }
-    buffered = nil
-    defer { buffered = decoding }
-    decoding.planes.allocate(context.budget.bufferPool)
+    try chargeCoefficients(&context)
+    let end = SegmentReader.endOfEntropyCodedData(bytes, from: searchOffset - baseOffset)
+    searchOffset = baseOffset + end.index
+    guard end.isFound || input.isFinal, var decoding = buffered, let scan = decoding.scan else { return false }
     var cursor = ScanCursor(position: offset - baseOffset, restartInterval: restartInterval)
     var lost = LostUnits()
-    // The search for the end.
-    try context.budget.chargeWork(max(0, index - (offset - baseOffset)), byteOffset: offset)
-    // Never past the end of the scan, however much input follows.
-    let data = bytes.extracting(0..<(isFound ? index + 2 : bytes.count))
-    if scan.frame.isArithmetic {
-      var arithmetic = ArithmeticScan(
-        header: scan.header, frame: scan.frame, conditioning: arithmeticConditioning)
-      try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, budget: &context.budget)
-    } else {
-      try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, budget: &context.budget)
+    do {
+      // Moved out of the property, so that the coefficients are mutated in place.
+      buffered = nil
+      defer { buffered = decoding }
+      decoding.planes.allocate(context.budget.bufferPool)
+      // The search for the end.
+      try context.budget.chargeWork(max(0, end.index - (offset - baseOffset)), byteOffset: offset)
+      // Never past the end of the scan, however much input follows.
+      let data = bytes.extracting(0..<(end.isFound ? end.index + 2 : bytes.count))
+      if scan.frame.isArithmetic {
+        var arithmetic = ArithmeticScan(
+          header: scan.header, frame: scan.frame, conditioning: arithmeticConditioning)
+        try arithmetic.decode(&cursor, data, scan, into: &decoding.planes, lost: &lost, budget: &context.budget)
+      } else {
+        try scan.decode(&cursor, data, into: &decoding.planes, lost: &lost, budget: &context.budget)
+      }
     }
-    offset = baseOffset + cursor.reader.unreadPosition(bytes)
-    if decoding.lostScan == nil, scan.header.codesDC, scan.header.components.contains(where: { $0.index == 0 }) {
-      decoding.lost = lost
-      decoding.lostScan = scan.header
+    try finishScan(at: cursor, lost: lost, input, &context)
+    return true
+  }
+
+  /// Moves on to what follows a scan, and reports its damage.
+  ///
+  /// - Parameters:
+  ///   - cursor: the position after the last unit that could be decoded.
+  ///   - lost: the units that could not.
+  private mutating func finishScan(
+    at cursor: ScanCursor, lost: LostUnits, _ input: InputWindow, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    guard let scan = buffered?.scan else { return }
+    offset = input.baseOffset + cursor.reader.unreadPosition(input.bytes)
+    if buffered?.lostScan == nil, scan.header.locatesLostUnits {
+      buffered?.lost = lost
+      buffered?.lostScan = scan.header
     }
-    decoding.precision.note(scan.header)
-    decoding.scan = nil
+    buffered?.precision.note(scan.header)
+    buffered?.scan = nil
     completedScanCount += 1
     stage = .segments
     try reportDamage(cursor, &context)
@@ -293,18 +320,17 @@ extension JPEGCore {
       try context.tolerateOnce(
         error(.truncated, "the entropy-coded data ends before the scan is complete"), as: .damage)
     }
-    return true
   }
 
   /// Skips a scan once all its bytes have arrived. Returns `false` until then.
   mutating func skipScan(_ input: InputWindow, _ context: inout DecodingContext) throws(CodecError) -> Bool {
     let baseOffset = input.baseOffset
-    let (index, isFound) = SegmentReader.endOfEntropyCodedData(input.bytes, from: searchOffset - baseOffset)
-    try context.budget.chargeWork(max(0, baseOffset + index - searchOffset), byteOffset: searchOffset)
-    searchOffset = baseOffset + index
+    let end = SegmentReader.endOfEntropyCodedData(input.bytes, from: searchOffset - baseOffset)
+    try context.budget.chargeWork(max(0, baseOffset + end.index - searchOffset), byteOffset: searchOffset)
+    searchOffset = baseOffset + end.index
     // Nothing before the search needs to be presented again.
     offset = searchOffset
-    guard isFound || input.isFinal else { return false }
+    guard end.isFound || input.isFinal else { return false }
     completedScanCount += 1
     stage = .segments
     return true

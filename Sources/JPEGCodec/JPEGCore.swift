@@ -42,6 +42,8 @@ struct JPEGCore: DecodingCore {
   var buffered: BufferedDecoding?
   /// Whether all buffered scans have become pixels already, chunk by chunk.
   var isRendered = false
+  /// The ends of these scans, unless their effects on the state of the decoder are in place.
+  var renderedScans: ArraySlice<RenderedScan> = []
   /// The offset at which the search for the end of a scan's data continues.
   var searchOffset = 0
   var scanCount = 0
@@ -223,9 +225,10 @@ struct JPEGCore: DecodingCore {
     _ input: InputWindow, from start: Int, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)
-    let (index, isFound) = SegmentReader.endOfEntropyCodedData(bytes, from: max(start, searchOffset - baseOffset))
+    let end = SegmentReader.endOfEntropyCodedData(bytes, from: max(start, searchOffset - baseOffset))
+    let index = end.index
     searchOffset = baseOffset + index
-    if isFound, index + 6 <= bytes.count || bytes[index + 1] != Marker.defineNumberOfLines.rawValue {
+    if end.isFound, index + 6 <= bytes.count || bytes[index + 1] != Marker.defineNumberOfLines.rawValue {
       guard bytes[index + 1] == Marker.defineNumberOfLines.rawValue else {
         throw error(.malformed, "the frame has no lines, and no DNL segment specifies their number")
       }

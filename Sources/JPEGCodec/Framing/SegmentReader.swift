@@ -75,21 +75,38 @@ struct SegmentReader {
 
   /// Returns the end of the entropy-coded data that starts at `position`: the next marker, or the end of the input.
   static func endOfScan(_ bytes: Span<UInt8>, from position: Int) -> Int {
-    let (index, isFound) = endOfEntropyCodedData(bytes, from: position)
-    return isFound ? index : bytes.count
+    let end = endOfEntropyCodedData(bytes, from: position)
+    return end.isFound ? end.index : bytes.count
   }
 
-  /// Finds the first marker after `position` that ends a scan. If there is none, returns the index at which to continue
-  /// the search. Restart markers do not end a scan. Codes below C0, which occur only in damaged data, are skipped as in
-  /// the search for restart markers.
-  static func endOfEntropyCodedData(_ bytes: Span<UInt8>, from position: Int) -> (index: Int, isFound: Bool) {
-    var index = position
+  /// The end of the entropy-coded data of a scan.
+  struct ScanEnd {
+    /// The index of the marker that ends the scan, or that at which to continue the search.
+    var index: Int
+    /// Whether there is a marker.
+    var isFound = false
+    /// Whether there are reserved markers before it, which ``next(_:)`` would take for those of segments.
+    var hasReservedMarkers = false
+  }
+
+  /// Finds the first marker after `position` that ends a scan. Restart markers do not end a scan. Codes below C0, which
+  /// occur only in damaged data, are skipped as in the search for restart markers.
+  static func endOfEntropyCodedData(_ bytes: Span<UInt8>, from position: Int) -> ScanEnd {
+    var end = ScanEnd(index: position)
     while true {
-      index = firstMarkerByte(bytes, from: index)
-      guard index + 1 < bytes.count else { return (index, false) }
-      let marker = Marker(rawValue: bytes[index + 1])
-      if marker.rawValue >= 0xC0, marker.rawValue != 0xFF, !marker.isRestart { return (index, true) }
-      index += 1
+      end.index = firstMarkerByte(bytes, from: end.index)
+      guard end.index + 1 < bytes.count else { return end }
+      let marker = Marker(rawValue: bytes[end.index + 1])
+      switch marker.rawValue {
+      case 0, 0xFF: break
+      case ..<0xC0:
+        if !marker.isAlone { end.hasReservedMarkers = true }
+      default:
+        if marker.isRestart { break }
+        end.isFound = true
+        return end
+      }
+      end.index += 1
     }
   }
 

@@ -30,6 +30,9 @@ struct ScanHeader {
   var isRefinement: Bool { approximationHigh != 0 }
   /// Whether the scan contains DC coefficients.
   var codesDC: Bool { spectralSelectionStart == 0 }
+  /// Whether the scan may be the one whose lost units are those of the picture: it has the DC coefficients of the first
+  /// component.
+  var locatesLostUnits: Bool { codesDC && components.contains { $0.index == 0 } }
 
   /// Parses an SOS segment.
   ///

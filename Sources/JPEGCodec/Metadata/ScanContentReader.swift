@@ -99,7 +99,8 @@ struct ScanContentReader {
     var noPlanes: CoefficientPlanes?
     if frame.process == .sequential { return try walk.pieces(SequentialBlock.self, data, &noPlanes, &budget) }
     if planes == nil {
-      planes = try CoefficientPlanes(frame: frame, budget: &budget, byteOffset: range.lowerBound)
+      planes = CoefficientPlanes(frame: frame)
+      try planes?.charge(&budget, byteOffset: range.lowerBound)
       planes?.allocate(budget.bufferPool)
     }
     let pieces: [Range<Int>]?

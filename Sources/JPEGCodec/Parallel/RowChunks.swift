@@ -11,11 +11,9 @@ struct RowChunks {
   /// The number of rows at the end of a chunk that need samples of the next one, and are written with it.
   private let delayedRowCount: Int
   /// The number of MCU rows in a chunk.
-  let rowsPerChunk: Int
-  /// The number of chunks.
-  let count: Int
-  /// The number of threads that take them.
-  let threadCount: Int
+  private(set) var rowsPerChunk: Int
+  /// The number of threads that take chunks.
+  private(set) var threadCount: Int
 
   /// The size of a chunk's coefficients, with which they stay in a core's cache while they are decoded and transformed.
   private static let coefficientByteCount = 3 << 18
@@ -39,8 +37,18 @@ struct RowChunks {
     let threads = ParallelRows.threadCount(parallelism)
     rowsPerChunk = max(
       1, min(Self.coefficientByteCount / rowByteCount, frame.mcuRowCount / (threads * Self.chunksPerThread)))
-    count = (frame.mcuRowCount + rowsPerChunk - 1) / rowsPerChunk
-    threadCount = min(threads, count)
+    threadCount = threads
+    threadCount = min(threadCount, count)
+  }
+
+  /// The number of chunks.
+  var count: Int { (frame.mcuRowCount + rowsPerChunk - 1) / rowsPerChunk }
+
+  /// The chunks that take the least memory.
+  var smallest: RowChunks {
+    var chunks = self
+    (chunks.rowsPerChunk, chunks.threadCount) = (1, 1)
+    return chunks
   }
 
   /// Whether rows at the edge of a chunk need samples of both chunks.
@@ -53,9 +61,14 @@ struct RowChunks {
 
   /// The rows of the picture that are written with a chunk.
   func pictureRows(of index: Int) -> Range<Int> {
-    let rows = mcuRows(of: index)
-    let start = frame.rowCount(ofBands: rows.lowerBound, delayedRowCount: delayedRowCount)
-    return start..<frame.rowCount(ofBands: rows.upperBound, delayedRowCount: delayedRowCount)
+    pictureRows(of: index..<index + 1)
+  }
+
+  /// The rows of the picture that are written with adjacent chunks.
+  func pictureRows(of chunks: Range<Int>) -> Range<Int> {
+    let (first, end) = (chunks.lowerBound * rowsPerChunk, min(chunks.upperBound * rowsPerChunk, frame.mcuRowCount))
+    let start = frame.rowCount(ofBands: first, delayedRowCount: delayedRowCount)
+    return start..<frame.rowCount(ofBands: end, delayedRowCount: delayedRowCount)
   }
 }
 
@@ -69,7 +82,7 @@ extension SampleBands {
   /// - Returns: `false` if the previous chunk was abandoned.
   mutating func writeChunk(
     _ index: Int, of chunks: RowChunks, edges: ChunkSlots<[UInt8]>, _ writer: inout RowWriter,
-    to picture: BitmapBands, _ transform: (_ mcuRow: Int, _ bands: inout SampleBands) -> Void
+    to band: consuming BitmapBand, _ transform: (_ mcuRow: Int, _ bands: inout SampleBands) -> Void
   ) -> Bool {
     let rows = chunks.mcuRows(of: index)
     let last = rows.upperBound - 1
@@ -83,7 +96,6 @@ extension SampleBands {
       guard let edge = edges.take(index) else { return false }
       copyBand(rows.lowerBound - 1, from: edge)
     }
-    var band = picture.take(index)
     var written = chunks.pictureRows(of: index).lowerBound
     for row in rows {
       if row == last, !lastSamples.isEmpty {

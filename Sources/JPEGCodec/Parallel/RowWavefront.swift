@@ -55,11 +55,11 @@ private struct ChunkDecoder {
 
   /// Makes the pixels of a chunk.
   mutating func write(
-    _ index: Int, of chunks: RowChunks, edges: ChunkSlots<[UInt8]>, to picture: BitmapBands
+    _ index: Int, of chunks: RowChunks, edges: ChunkSlots<[UInt8]>, to band: consuming BitmapBand
   ) -> Bool {
     let first = chunks.mcuRows(of: index).lowerBound
     let (list, targets) = (list, targets)
-    return bands.writeChunk(index, of: chunks, edges: edges, &writer, to: picture) {
+    return bands.writeChunk(index, of: chunks, edges: edges, &writer, to: band) {
       $1.transform(list.row($0 - first), mcusPerRow: chunks.frame.mcusPerRow, targets[$0 & 1])
     }
   }
@@ -90,15 +90,15 @@ extension RowDecoding {
     _ chunks: RowChunks, _ bytes: Span<UInt8>, into bitmap: inout Bitmap, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let slotByteCount =
-      ChunkSlots<ChunkStart>.byteCount(chunkCount: chunks.count)
-      + ChunkSlots<[UInt8]>.byteCount(chunkCount: chunks.count)
+      ChunkSlots<ChunkStart>.byteCount(slotCount: chunks.count + 1)
+      + ChunkSlots<[UInt8]>.byteCount(slotCount: chunks.count + 1)
     let heldByteCount = budget.heldByteCount
     defer { budget.settle(heldByteCount: heldByteCount) }
     guard (try? budget.allocate(count: chunks.threadCount, bytesEach: ChunkDecoder.byteCount(self, chunks))) != nil,
       (try? budget.allocate(slotByteCount)) != nil
     else { return }
-    let starts = ChunkSlots<ChunkStart>(chunkCount: chunks.count)
-    let edges = ChunkSlots<[UInt8]>(chunkCount: chunks.count)
+    let starts = ChunkSlots<ChunkStart>(count: chunks.count + 1)
+    let edges = ChunkSlots<[UInt8]>(count: chunks.count + 1)
     starts.pass(ChunkStart(cursor: cursor, lost: lost), to: 0)
     let (template, interruption) = (self, budget.interruption)
     // The first chunk that could not be read. All chunks before it are complete.
@@ -115,7 +115,7 @@ extension RowDecoding {
         if next == nil { stop.withLock { $0 = (index, start) } }
         let isRead = next != nil
         starts.pass(next, to: index + 1)
-        return isRead && decoder.write(index, of: chunks, edges: edges, to: picture)
+        return isRead && decoder.write(index, of: chunks, edges: edges, to: picture.take(index))
       }
     }
     if let (index, start) = stop.withLock({ $0 }) {

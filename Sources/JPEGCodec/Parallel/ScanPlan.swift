@@ -1,5 +1,10 @@
 // The scans of a picture whose coefficients are buffered, found before they are decoded, so that all of them can be decoded
 // for some rows at a time. A plan exists only if all segments are valid; otherwise decoding scan by scan reports what is not.
+//
+// The entropy-coded data may be damaged. Decoding scan by scan finds the same scans as a plan nevertheless: it reads on
+// at the first byte that a scan has left over, from which it skips stray bytes, restart markers and the marker TEM, one by
+// one, to the marker that ends the data. Only a marker with a segment would make it miss that one, so that a plan has no
+// scan that contains such a marker.
 
 internal import ImageCoding
 
@@ -11,20 +16,15 @@ struct ScanPlan {
     let restartInterval: Int
     /// The entropy-coded data, up to the marker that ends it.
     let data: Range<Int>
-
-    /// Whether the scan ends at a position without damage, and nothing but fill bytes is left.
-    func isEnd(_ cursor: ScanCursor?, _ bytes: Span<UInt8>) -> Bool {
-      guard let cursor, !cursor.reader.foundInvalidCode, !cursor.restarts.foundDamage else { return false }
-      let position = cursor.reader.unreadPosition(bytes)
-      return position <= data.upperBound && (position..<data.upperBound).allSatisfy { bytes[$0] == 0xFF }
-    }
   }
 
   private(set) var entries: [Entry] = []
   /// The memory of the scans' tables, which is charged and stays so.
   private(set) var tableByteCount = 0
-  /// The state of the decoder after the last scan. It has no coefficients.
+  /// The state of the decoder after the last scan, if the data of all scans is valid. It has no coefficients.
   private(set) var end: JPEGCore
+  /// The index of the scan whose lost units are those of the picture, if there is one.
+  var locatingScan: Int? { entries.firstIndex { $0.scan.header.locatesLostUnits } }
 
   /// The work charged for a byte until the plan is complete: no more than this, with the segments that it may be part of.
   private static let mostWorkPerByte: Int64 = 100
@@ -58,24 +58,18 @@ struct ScanPlan {
     guard isComplete == true else { return nil }
   }
 
-  /// Adds the current scan and moves to the marker after it. Returns `false` if there is none.
+  /// Adds the current scan and moves to the marker after it. Returns `false` if there is none, or it might be missed.
   private mutating func addScan(_ input: InputWindow) -> Bool {
     let start = end.offset - input.baseOffset
-    let (index, isFound) = SegmentReader.endOfEntropyCodedData(input.bytes, from: start)
-    guard isFound, let scan = end.buffered?.scan else { return false }
-    entries.append(Entry(scan: scan, restartInterval: end.restartInterval, data: start..<index))
+    let dataEnd = SegmentReader.endOfEntropyCodedData(input.bytes, from: start)
+    guard dataEnd.isFound, !dataEnd.hasReservedMarkers, let scan = end.buffered?.scan else { return false }
+    entries.append(Entry(scan: scan, restartInterval: end.restartInterval, data: start..<dataEnd.index))
     end.buffered?.precision.note(scan.header)
     end.buffered?.scan = nil
-    end.offset = input.baseOffset + index
+    end.offset = input.baseOffset + dataEnd.index
     end.completedScanCount += 1
     end.stage = .segments
     return true
-  }
-
-  /// The memory of what is passed from chunk to chunk.
-  func slotByteCount(chunkCount: Int) -> Int {
-    ChunkSlots<[UInt8]>.byteCount(chunkCount: chunkCount)
-      + entries.count * ChunkSlots<ScanCursor>.byteCount(chunkCount: chunkCount)
   }
 
   /// No less than the work of decoding all scans of a frame and converting them to pixels.

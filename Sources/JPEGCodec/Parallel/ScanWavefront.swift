@@ -3,53 +3,143 @@
 // pixels; the position in each scan is passed to the next chunk, which another thread may decode one scan later. Only
 // the coefficients of a chunk are held, which stay in the cache of a core.
 //
-// This applies to valid files only: on any irregularity the image is decoded scan by scan, which handles damage.
+// The rows of a scan are decoded in the same order and from the same state as if the scan was decoded at once, damaged
+// or not, so that coefficients and lost units are the same.
 
 internal import ImageCoding
 internal import PixelPlanes
 internal import Threading
 
-/// The state that a thread keeps from one chunk to the next.
-private struct ScanChunkDecoder {
-  private var planes: CoefficientPlanes
-  private var bands: SampleBands
-  private var writer: RowWriter
-  private let renderer: BufferedRenderer
-  private let frame: FrameHeader
+/// A scan whose rows have all become pixels.
+struct RenderedScan: Sendable {
+  /// The position after the last row.
+  let cursor: ScanCursor
+  /// The units that could not be decoded, if they are those of the picture.
+  let lost: LostUnits
+}
 
-  init(_ renderer: BufferedRenderer, _ writer: RowWriter, _ chunks: RowChunks, frame: FrameHeader) {
-    planes = CoefficientPlanes(frame: frame, mcuRows: chunks.mcuRows(of: 0))
-    bands = SampleBands(frame: chunks.frame, pool: nil)
-    self.writer = writer
-    self.renderer = renderer
-    self.frame = frame
+/// The decoding of all scans of a plan, some chunks at a time.
+final class ScanWavefront: Sendable {
+  private let scans: [ScanPlan.Entry]
+  private let locatingScan: Int?
+  private let frame: FrameHeader
+  private let chunks: RowChunks
+  private let makeDecoder: @Sendable () -> ScanChunkDecoder
+  /// The last band of each chunk for the next one, if rows are blended.
+  private let edges: ChunkSlots<[UInt8]>
+  /// For each scan, the position at the start of a chunk.
+  private let cursors: [ChunkSlots<ScanCursor>]
+  /// The decoders that no thread uses.
+  private let idleDecoders = Mutex<[ScanChunkDecoder]>([])
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    /// The units of the picture that could not be decoded, in all chunks so far.
+    var lost = LostUnits()
+    var foundDamage = false
+    var spending: [BudgetSpending] = []
+    var error: CodecError?
   }
 
-  /// The memory of one thread, and of what it has passed to another.
-  static func byteCount(_ chunks: RowChunks, frame: FrameHeader) -> Int {
-    chunks.rowsPerChunk * frame.mcusPerRow * frame.blocksPerMCU * 128 + 2 * SampleBands.byteCount(for: chunks.frame)
+  /// - Parameters:
+  ///   - frame: the frame at its stored size.
+  ///   - makeDecoder: makes the decoder of one thread.
+  init(
+    _ plan: ScanPlan, frame: FrameHeader, _ chunks: RowChunks, makeDecoder: @escaping @Sendable () -> ScanChunkDecoder
+  ) {
+    scans = plan.entries
+    locatingScan = plan.locatingScan
+    self.frame = frame
+    self.chunks = chunks
+    self.makeDecoder = makeDecoder
+    edges = ChunkSlots(count: Self.edgeSlotCount(chunks))
+    cursors = plan.entries.map { entry in
+      let slots = ChunkSlots<ScanCursor>(count: chunks.threadCount)
+      slots.pass(ScanCursor(position: entry.data.lowerBound, restartInterval: entry.restartInterval), to: 0)
+      return slots
+    }
+  }
+
+  /// A slot for each edge if there are several threads: they may pass on some before one is taken.
+  private static func edgeSlotCount(_ chunks: RowChunks) -> Int { chunks.threadCount > 1 ? chunks.count + 1 : 2 }
+
+  /// The memory of all threads, and of what is passed from chunk to chunk.
+  static func byteCount(_ plan: ScanPlan, frame: FrameHeader, _ chunks: RowChunks) -> Int {
+    chunks.threadCount * ScanChunkDecoder.byteCount(chunks, frame: frame)
+      + ChunkSlots<[UInt8]>.byteCount(slotCount: edgeSlotCount(chunks))
+      + plan.entries.count * ChunkSlots<ScanCursor>.byteCount(slotCount: chunks.threadCount)
+  }
+
+  /// Whether there is damage in the chunks so far that will be reported.
+  var foundDamage: Bool { state.withLock { $0.foundDamage } }
+  /// The units of the picture that could not be decoded, in all chunks so far.
+  var lost: LostUnits { state.withLock { $0.lost } }
+
+  /// Decodes the next chunks, and writes their rows.
+  ///
+  /// - Parameters:
+  ///   - bitmap: holds the rows.
+  ///   - writesPixels: whether rows are written. If not, no later ones are.
+  /// - Throws: the errors of the budget. The wavefront is of no use afterwards.
+  func decode(
+    _ indices: Range<Int>, _ bytes: Span<UInt8>, into bitmap: inout Bitmap, writesPixels: Bool,
+    _ budget: inout ResourceBudget
+  ) throws(CodecError) {
+    let split = budget.split()
+    if writesPixels {
+      bitmap.withBands(indices.map { chunks.pictureRows(of: $0) }) { decode(indices, bytes, to: $0, split) }
+    } else {
+      decode(indices, bytes, to: nil, split)
+    }
+    let (spending, error) = state.withLock { state in
+      defer { state.spending = [] }
+      return (state.spending, state.error)
+    }
+    try budget.join(spending)
+    if let error { throw error }
+  }
+
+  private func decode(
+    _ indices: Range<Int>, _ bytes: Span<UInt8>, to picture: BitmapBands?, _ split: borrowing BudgetSplit
+  ) {
+    ParallelRows.takeTurns(count: indices.count, parallelism: chunks.threadCount, makeState: {}) { _, position in
+      let index = indices.lowerBound + position
+      var decoder = idleDecoders.withLock { $0.popLast() } ?? makeDecoder()
+      var share = split.share()
+      var isDecoded = true
+      do throws(CodecError) {
+        isDecoded = try decode(index, bytes, &decoder, &share)
+        if isDecoded, let picture {
+          isDecoded = decoder.write(index, of: chunks, edges: edges, to: picture.take(position))
+        }
+      } catch {
+        isDecoded = false
+        state.withLock { $0.error = $0.error ?? error }
+      }
+      if !isDecoded { edges.pass(nil, to: index + 1) }
+      let spending = split.close(share)
+      state.withLock { $0.spending.append(spending) }
+      idleDecoders.withLock { $0.append(decoder) }
+      return isDecoded
+    }
   }
 
   /// Decodes a chunk in all scans, and charges the work of its pixels.
   ///
-  /// - Parameter cursors: for each scan, the position at the start of every chunk.
-  /// - Returns: whether all of it is valid.
-  mutating func decode(
-    _ index: Int, of chunks: RowChunks, _ scans: [ScanPlan.Entry], cursors: [ChunkSlots<ScanCursor>],
-    _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
+  /// - Returns: `false` if the previous chunk has failed.
+  private func decode(
+    _ index: Int, _ bytes: Span<UInt8>, _ decoder: inout ScanChunkDecoder, _ budget: inout ResourceBudget
   ) throws(CodecError) -> Bool {
     let mcuRows = chunks.mcuRows(of: index)
-    planes.move(toMCURows: mcuRows)
-    for (entry, slots) in zip(scans, cursors) {
+    decoder.start(mcuRows: mcuRows)
+    for (number, slots) in cursors.enumerated() {
       var next: ScanCursor?
       defer { slots.pass(next, to: index + 1) }
       guard var cursor = slots.take(index) else { return false }
-      var lost = LostUnits()
-      // Never past the end of the scan.
-      let data = bytes.extracting(0..<entry.data.upperBound + 2)
-      try entry.scan.decode(
-        &cursor, data, rows: entry.scan.rows(inMCURows: mcuRows), into: &planes, lost: &lost, budget: &budget)
-      guard lost.ranges.isEmpty, !cursor.hasEnded else { return false }
+      let lost = try decoder.decode(scans[number], mcuRows: mcuRows, &cursor, bytes, &budget)
+      if cursor.foundDamage { state.withLock { $0.foundDamage = true } }
+      // In order, because the next chunk has not received its position yet.
+      if number == locatingScan, !lost.ranges.isEmpty { state.withLock { $0.lost.append(lost) } }
       next = cursor
     }
     try budget.chargeWork(
@@ -57,101 +147,19 @@ private struct ScanChunkDecoder {
     return true
   }
 
-  /// Makes the pixels of a chunk.
-  mutating func write(
-    _ index: Int, of chunks: RowChunks, edges: ChunkSlots<[UInt8]>, to picture: BitmapBands
-  ) -> Bool {
-    let (planes, renderer) = (planes, renderer)
-    return bands.writeChunk(index, of: chunks, edges: edges, &writer, to: picture) {
-      renderer.render(band: $0, of: planes, into: &$1)
+  /// Ends the decoding after the last chunk. Called once.
+  func finish() -> ArraySlice<RenderedScan> {
+    var decoders = idleDecoders.withLock { decoders in
+      defer { decoders = [] }
+      return decoders
     }
-  }
-}
-
-/// The outcome of all chunks.
-private struct ScanChunkResults: Sendable {
-  var spending: [BudgetSpending] = []
-  var isValid = true
-}
-
-extension JPEGCore {
-  /// Decodes all scans to pixels, if the first one is about to be decoded, the whole file is there and nothing in it is
-  /// irregular.
-  ///
-  /// - Returns: whether that was done. If not, the bitmap's pixels are arbitrary.
-  mutating func renderScans(
-    _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
-  ) throws(CodecError) -> Bool {
-    let parallelism = context.options.parallelism
-    guard input.isFinal, completedScanCount == 0, !keepsCoefficients, !rendersDCOnly, !context.isStreaming,
-      let frame, !frame.isArithmetic, RowChunks.areWorthwhile(for: frame), let rendered = renderedFrame,
-      let model = info?.colorModel
-    else { return false }
-    let heldByteCount = context.budget.heldByteCount
-    guard let plan = ScanPlan(self, input, context.options, &context.budget), let scans = plan.end.buffered,
-      plan.work(frame) <= context.budget.availableWork / 2
-    else {
-      context.budget.settle(heldByteCount: heldByteCount)
-      return false
+    for index in decoders.indices { decoders[index].recycleBuffers() }
+    let lost = lost
+    var scans: ArraySlice<RenderedScan> = []
+    for (number, slots) in cursors.enumerated() {
+      guard let cursor = slots.take(chunks.count) else { break }
+      scans.append(RenderedScan(cursor: cursor, lost: number == locatingScan ? lost : LostUnits()))
     }
-    let renderer = makeRenderer(scans, frame: frame)
-    guard !renderer.estimatesCoefficients, (try? prepareRows(of: &bitmap, rendered, model, &context)) != nil,
-      (try? context.budget.allocate(SampleBands.byteCount(for: rendered))) != nil,
-      try renderScans(
-        plan, renderer, RowWriter(frame: rendered, model: model, format: bitmap.format), input.bytes, into: &bitmap,
-        parallelism: parallelism, &context.budget)
-    else {
-      context.budget.settle(heldByteCount: heldByteCount)
-      return false
-    }
-    context.budget.release(plan.tableByteCount)
-    self = plan.end
-    isRendered = true
-    return true
-  }
-
-  /// Decodes the scans of a plan. Returns `false` unless all of them are valid.
-  private func renderScans(
-    _ plan: ScanPlan, _ renderer: BufferedRenderer, _ writer: RowWriter, _ bytes: Span<UInt8>,
-    into bitmap: inout Bitmap, parallelism: Int, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> Bool {
-    guard let frame else { return false }
-    let chunks = RowChunks(writer, blocksPerMCU: frame.blocksPerMCU, bytesPerBlock: 128, parallelism: parallelism)
-    let byteCount =
-      plan.slotByteCount(chunkCount: chunks.count)
-      + chunks.threadCount * ScanChunkDecoder.byteCount(chunks, frame: frame)
-    // The coefficients of all rows have been charged.
-    guard byteCount <= 2 * CoefficientPlanes.count(for: frame) else { return false }
-    let edges = ChunkSlots<[UInt8]>(chunkCount: chunks.count)
-    let cursors = plan.entries.map { _ in ChunkSlots<ScanCursor>(chunkCount: chunks.count) }
-    for (entry, slots) in zip(plan.entries, cursors) {
-      slots.pass(ScanCursor(position: entry.data.lowerBound, restartInterval: entry.restartInterval), to: 0)
-    }
-    let scans = plan.entries
-    let split = budget.split()
-    let results = Mutex(ScanChunkResults())
-    bitmap.withBands((0..<chunks.count).map { chunks.pictureRows(of: $0) }) { picture in
-      _ = ParallelRows.takeTurns(
-        count: chunks.count, parallelism: chunks.threadCount,
-        makeState: { ScanChunkDecoder(renderer, writer, chunks, frame: frame) }
-      ) { decoder, index in
-        var share = split.share()
-        var isValid = (try? decoder.decode(index, of: chunks, scans, cursors: cursors, bytes, &share)) == true
-        if isValid {
-          isValid = decoder.write(index, of: chunks, edges: edges, to: picture)
-        } else {
-          edges.pass(nil, to: index + 1)
-        }
-        let spending = split.close(share)
-        results.withLock {
-          $0.spending.append(spending)
-          if !isValid { $0.isValid = false }
-        }
-        return isValid
-      }
-    }
-    let (spending, isValid) = results.withLock { ($0.spending, $0.isValid) }
-    try budget.join(spending)
-    return isValid && zip(scans, cursors).allSatisfy { $0.isEnd($1.take(chunks.count), bytes) }
+    return scans
   }
 }

@@ -8,7 +8,8 @@ internal import ImageCoding
 struct CoefficientPlanes {
   /// The storage of a component's blocks.
   struct Plane {
-    /// The index of the first coefficient of block row 0, which is negative if the planes begin with a later one.
+    /// The index of the first coefficient of block row 0, modulo 2 to the power of the bits of `Int`: planes may begin
+    /// with a later row.
     var start: Int
     /// The number of blocks in a row, rounded up to whole MCUs.
     var blocksPerRow: Int
@@ -25,27 +26,26 @@ struct CoefficientPlanes {
   var coefficients: [Int16] = []
   /// The number of coefficients of a block.
   let blockLength: Int
+  /// Whether the budget holds the coefficients.
+  private(set) var isCharged = false
   private let frame: FrameHeader
 
-  /// Lays out the blocks of a frame, and charges their coefficients.
+  /// Creates planes without blocks.
   ///
   /// - Parameter keepsDCOnly: whether there is room for the DC coefficients only.
-  /// - Throws: `CodecError.Kind.limitExceeded` if the budget's memory is insufficient.
-  init(
-    frame: FrameHeader, keepsDCOnly: Bool = false, budget: inout ResourceBudget, byteOffset: Int
-  ) throws(CodecError) {
+  init(frame: FrameHeader, keepsDCOnly: Bool = false) {
     self.frame = frame
     blockLength = keepsDCOnly ? 1 : 64
-    try budget.allocate(
-      count: Self.count(for: frame, keepsDCOnly: keepsDCOnly), bytesEach: 2, byteOffset: byteOffset)
-    layOut(mcuRows: 0..<frame.mcuRowCount)
   }
 
-  /// Lays out the blocks of some MCU rows of a frame, which the caller has charged.
-  init(frame: FrameHeader, mcuRows: Range<Int>) {
-    self.frame = frame
-    blockLength = 64
-    layOut(mcuRows: mcuRows)
+  /// Charges the coefficients of the frame, and lays out all blocks.
+  ///
+  /// - Throws: `CodecError.Kind.limitExceeded` if the budget's memory is insufficient.
+  mutating func charge(_ budget: inout ResourceBudget, byteOffset: Int) throws(CodecError) {
+    try budget.allocate(
+      count: Self.count(for: frame, keepsDCOnly: blockLength == 1), bytesEach: 2, byteOffset: byteOffset)
+    isCharged = true
+    layOut(mcuRows: 0..<frame.mcuRowCount)
   }
 
   /// Allocates zeros for every block, unless that has been done.
@@ -53,12 +53,14 @@ struct CoefficientPlanes {
     if coefficients.isEmpty { coefficients = pool.buffer(count) }
   }
 
-  /// Moves on to other MCU rows, at most as many as before, and sets their coefficients to zero.
-  mutating func move(toMCURows rows: Range<Int>) {
+  /// Lays out the blocks of some MCU rows, no more of them than in the first call, and sets their coefficients to zero.
+  /// The caller has charged them.
+  mutating func move(toMCURows rows: Range<Int>, _ pool: BufferPool?) {
     layOut(mcuRows: rows)
-    allocate(nil)
+    if coefficients.isEmpty { return allocate(pool) }
+    let count = count
     var zeros = coefficients.mutableSpan
-    for index in zeros.indices { zeros[index] = 0 }
+    for index in 0..<count { zeros[index] = 0 }
   }
 
   private var count = 0
@@ -68,9 +70,10 @@ struct CoefficientPlanes {
     count = 0
     for component in frame.components {
       let rowCount = component.verticalFactor * mcuRows.count
-      let skipped = component.verticalFactor * mcuRows.lowerBound * component.paddedBlocksPerRow * blockLength
+      // The index in all coefficients of the frame, which `Int` need not hold: the index of a block is the difference.
+      let skipped = component.verticalFactor &* mcuRows.lowerBound &* component.paddedBlocksPerRow &* blockLength
       planes.append(
-        Plane(start: count - skipped, blocksPerRow: component.paddedBlocksPerRow, blockLength: blockLength))
+        Plane(start: count &- skipped, blocksPerRow: component.paddedBlocksPerRow, blockLength: blockLength))
       count += component.paddedBlocksPerRow * rowCount * blockLength
     }
   }

@@ -18,6 +18,9 @@ struct ScanCursor {
   /// Whether no more MCUs can be decoded.
   var hasEnded = false
 
+  /// Whether there is damage to report so far.
+  var foundDamage: Bool { hasEnded || restarts.foundDamage || reader.foundInvalidCode }
+
   init(position: Int, restartInterval: Int) {
     reader = EntropyReader(position: position)
     restarts = RestartSynchronizer(interval: restartInterval)
@@ -245,6 +248,11 @@ struct LostUnits {
   /// Appends a unit after all others.
   mutating func append(_ unit: Int) {
     append(unit..<unit + 1)
+  }
+
+  /// Appends units after all others.
+  mutating func append(_ others: LostUnits) {
+    for units in others.ranges { append(units) }
   }
 
   /// Appends units after all others.
