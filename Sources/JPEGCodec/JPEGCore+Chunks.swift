@@ -1,4 +1,4 @@
-// The rendering of all scans of a whole file chunk by chunk, to a bitmap or to a sink.
+// The rendering of all scans of an image chunk by chunk, to a bitmap or to a sink.
 
 internal import ImageCoding
 
@@ -9,7 +9,25 @@ extension JPEGCore {
     return completedScanCount == 0 && !keepsCoefficients && !rendersDCOnly && buffered?.planes.isCharged == false
   }
 
-  /// Decodes all scans to pixels, if the first one is about to be decoded, the whole file is there and its segments
+  /// Whether to wait for the rest of an image that arrives in parts. A sink receives no rows before the last scan anyway,
+  /// and the bytes of the file usually take less memory than all coefficients. If they do not, or take what the
+  /// coefficients would need, the scans are decoded as they arrive.
+  mutating func awaitsImageEnd(
+    _ input: InputWindow, _ context: inout DecodingContext
+  ) throws(CodecError) -> Bool {
+    guard !input.isFinal, context.isStreaming, rendersChunks, let frame else { return false }
+    var search = imageEnd ?? ImageEndSearch(from: offset)
+    try search.advance(input, &context.budget)
+    imageEnd = search
+    let coefficientByteCount = CoefficientPlanes.count(for: frame).multipliedReportingOverflow(by: 2)
+    let (available, needed) = (context.budget.availableByteCount, coefficientByteCount.partialValue)
+    if search.isComplete { return false }
+    if coefficientByteCount.overflow || available < needed { return true }
+    // The memory of the input grows by up to two times its size.
+    return input.bytes.count <= needed / 4 && available - needed >= 2 * input.bytes.count
+  }
+
+  /// Decodes all scans to pixels, if the first one is about to be decoded, the whole image is there and its segments
   /// are valid. The decoder is still at the first scan afterwards: ``renderedScans`` holds what it needs to move past it
   /// and the others, and to report their damage as if they were decoded one after the other.
   ///
@@ -17,7 +35,7 @@ extension JPEGCore {
   mutating func renderScans(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
-    guard input.isFinal, rendersChunks, let frame, let rendered = renderedFrame,
+    guard input.isFinal || imageEnd?.isComplete == true, rendersChunks, let frame, let rendered = renderedFrame,
       let model = info?.colorModel
     else { return }
     let heldByteCount = context.budget.heldByteCount

@@ -264,6 +264,7 @@ extension JPEGCore {
   mutating func decodeStoredScan(
     _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
+    if try awaitsImageEnd(input, &context) { return false }
     try renderScans(input, into: &bitmap, &context)
     if let scan = renderedScans.popFirst() {
       try finishScan(at: scan.cursor, lost: scan.lost, input, &context)

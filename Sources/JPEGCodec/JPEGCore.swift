@@ -40,6 +40,8 @@ struct JPEGCore: DecodingCore {
   var rows: RowDecoding?
   /// The coefficients buffered between scans, otherwise.
   var buffered: BufferedDecoding?
+  /// The search for the end of the image, while scans wait for it.
+  var imageEnd: ImageEndSearch?
   /// Whether all buffered scans have become pixels already, chunk by chunk.
   var isRendered = false
   /// The ends of these scans, unless their effects on the state of the decoder are in place.

@@ -11,9 +11,10 @@ internal import ImageCoding
 /// ```
 ///
 /// JPEG, BMP, PNM, QOI and TGA files are decoded and resized as they arrive, and are not held in memory. Other files
-/// are held until they are complete. ``append(_:)`` decodes on the calling thread, which it occupies meanwhile; to end
-/// it, set `DecodingOptions.shouldCancel`. The result never depends on how the input was divided. A session must not
-/// be used by several threads at a time.
+/// are held until they are complete, and so are large progressive JPEGs of which more than an eighth of the size is
+/// needed: their bytes take less memory than their coefficients. ``append(_:)`` decodes on the calling thread, which it
+/// occupies meanwhile; to end it, set `DecodingOptions.shouldCancel`. The result never depends on how the input was
+/// divided. A session must not be used by several threads at a time.
 public final class ThumbnailSession {
   private enum Stage {
     /// The format, or the size of the image, is not known yet.
