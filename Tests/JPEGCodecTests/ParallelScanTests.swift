@@ -20,7 +20,7 @@ private final class Cancellation: Sendable {
 
 @Suite struct ParallelScanTests {
   /// A picture of half a megapixel, the least that is divided into chunks, with edges, slopes and noise.
-  private static func picture(_ format: PixelFormat, width: Int = 1030, height: Int = 530) throws -> Bitmap {
+  static func picture(_ format: PixelFormat, width: Int = 1030, height: Int = 530) throws -> Bitmap {
     var noise = TestRandom(5)
     return try Bitmap(width: width, height: height, format: format) { (bytes: inout MutableSpan<UInt8>) in
       let step = format.samplesPerPixel
@@ -37,7 +37,7 @@ private final class Cancellation: Sendable {
     }
   }
 
-  private static func file(
+  static func file(
     _ format: PixelFormat = .rgb8, _ subsampling: JPEGEncoder.Options.Subsampling = .yuv420, isProgressive: Bool,
     interval: JPEGEncoder.Options.RestartInterval = .none, ycck: Bool = false
   ) throws -> [UInt8] {
@@ -48,7 +48,7 @@ private final class Cancellation: Sendable {
   }
 
   /// The outcome of a decode, as callers see it.
-  private enum Outcome: Equatable {
+  enum Outcome: Equatable {
     case image(Bitmap, DecodingDetails)
     case failure(CodecError.Kind, String, Int?)
 
