@@ -14,11 +14,16 @@ struct RowChunks {
   private(set) var rowsPerChunk: Int
   /// The number of threads that take chunks.
   private(set) var threadCount: Int
+  /// The number of MCU rows whose coefficients stay in a core's cache.
+  private let cachedRowCount: Int
 
   /// The size of a chunk's coefficients, with which they stay in a core's cache while they are decoded and transformed.
   private static let coefficientByteCount = 3 << 18
   /// More chunks than threads, so that these are busy for most of the time: they start one after the other.
   private static let chunksPerThread = 8
+  /// The usual number of chunks if memory is scarce. More of them would take little less, and the time that a scan of a
+  /// chunk takes whatever is in it, which is not charged, could add up.
+  private static let smallChunkCount = 64
   /// Below half a megapixel a second thread starts too late to help, and most coefficients stay in the cache anyway.
   private static let minimumPixelCount = 1 << 19
 
@@ -35,8 +40,8 @@ struct RowChunks {
     delayedRowCount = writer.delayedRowCount
     let rowByteCount = frame.mcusPerRow * blocksPerMCU * bytesPerBlock
     let threads = ParallelRows.threadCount(parallelism)
-    rowsPerChunk = max(
-      1, min(Self.coefficientByteCount / rowByteCount, frame.mcuRowCount / (threads * Self.chunksPerThread)))
+    cachedRowCount = max(1, Self.coefficientByteCount / rowByteCount)
+    rowsPerChunk = max(1, min(cachedRowCount, frame.mcuRowCount / (threads * Self.chunksPerThread)))
     threadCount = threads
     threadCount = min(threadCount, count)
   }
@@ -44,10 +49,11 @@ struct RowChunks {
   /// The number of chunks.
   var count: Int { (frame.mcuRowCount + rowsPerChunk - 1) / rowsPerChunk }
 
-  /// The chunks that take the least memory.
+  /// Chunks that take less memory: the same for any number of threads.
   var smallest: RowChunks {
     var chunks = self
-    (chunks.rowsPerChunk, chunks.threadCount) = (1, 1)
+    chunks.rowsPerChunk = max(1, min(cachedRowCount, frame.mcuRowCount / Self.smallChunkCount))
+    chunks.threadCount = 1
     return chunks
   }
 
