@@ -57,8 +57,9 @@ struct RowChunks {
     return chunks
   }
 
-  /// Whether rows at the edge of a chunk need samples of both chunks.
-  var areBlended: Bool { delayedRowCount > 0 }
+  /// Whether a chunk passes its last band to the next one, because rows at the edge need samples of both. A single thread
+  /// has it already.
+  var passEdges: Bool { delayedRowCount > 0 && threadCount > 1 }
 
   /// The MCU rows of a chunk.
   func mcuRows(of index: Int) -> Range<Int> {
@@ -82,7 +83,7 @@ extension SampleBands {
   /// Makes the samples of a chunk and writes its rows.
   ///
   /// - Parameters:
-  ///   - edges: the last band of each chunk for the next one, if rows are blended.
+  ///   - edges: the last band of each chunk for the next one, if chunks pass it. Otherwise these bands have it.
   ///   - transform: makes the samples of an MCU row. It is called for the last row first, which another thread may wait
   ///     for.
   /// - Returns: `false` if the previous chunk was abandoned.
@@ -93,12 +94,12 @@ extension SampleBands {
     let rows = chunks.mcuRows(of: index)
     let last = rows.upperBound - 1
     var lastSamples: [UInt8] = []
-    if chunks.areBlended, index + 1 < chunks.count {
+    if chunks.passEdges, index + 1 < chunks.count {
       transform(last, &self)
       lastSamples = samples
       edges.pass(lastSamples, to: index + 1)
     }
-    if chunks.areBlended, index > 0 {
+    if chunks.passEdges, index > 0 {
       guard let edge = edges.take(index) else { return false }
       copyBand(rows.lowerBound - 1, from: edge)
     }

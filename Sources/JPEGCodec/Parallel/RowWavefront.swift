@@ -120,7 +120,7 @@ extension RowDecoding {
     }
     if let (index, start) = stop.withLock({ $0 }) {
       (cursor, lost) = (start.cursor, start.lost)
-      let edge = chunks.areBlended && index > 0 ? edges.take(index) : nil
+      let edge = chunks.passEdges && index > 0 ? edges.take(index) : nil
       reconstruction.resume(atBand: chunks.mcuRows(of: index).lowerBound, after: edge ?? [])
       try budget.checkpoint()
     } else if let end = starts.take(chunks.count) {

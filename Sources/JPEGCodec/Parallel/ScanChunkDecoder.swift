@@ -24,7 +24,8 @@ struct ScanChunkDecoder {
 
   /// The memory of a decoder, and of the samples that it has passed to the next chunk.
   static func byteCount(_ chunks: RowChunks, frame: FrameHeader) -> Int {
-    chunks.rowsPerChunk * frame.mcusPerRow * frame.blocksPerMCU * 128 + 2 * SampleBands.byteCount(for: chunks.frame)
+    chunks.rowsPerChunk * frame.mcusPerRow * frame.blocksPerMCU * 128
+      + (chunks.passEdges ? 2 : 1) * SampleBands.byteCount(for: chunks.frame)
   }
 
   /// Sets the coefficients of some MCU rows to zero, for their first scan.

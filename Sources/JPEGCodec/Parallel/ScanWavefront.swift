@@ -25,7 +25,7 @@ final class ScanWavefront: Sendable {
   private let frame: FrameHeader
   private let chunks: RowChunks
   private let makeDecoder: @Sendable () -> ScanChunkDecoder
-  /// The last band of each chunk for the next one, if rows are blended.
+  /// The last band of each chunk for the next one, if chunks pass it.
   private let edges: ChunkSlots<[UInt8]>
   /// For each scan, the position at the start of a chunk.
   private let cursors: [ChunkSlots<ScanCursor>]
@@ -60,8 +60,8 @@ final class ScanWavefront: Sendable {
     }
   }
 
-  /// A slot for each edge if there are several threads: they may pass on some before one is taken.
-  private static func edgeSlotCount(_ chunks: RowChunks) -> Int { chunks.threadCount > 1 ? chunks.count + 1 : 2 }
+  /// A slot for each edge that is passed: threads may pass on some before one is taken.
+  private static func edgeSlotCount(_ chunks: RowChunks) -> Int { chunks.passEdges ? chunks.count + 1 : 1 }
 
   /// The memory of all threads, and of what is passed from chunk to chunk.
   static func byteCount(_ plan: ScanPlan, frame: FrameHeader, _ chunks: RowChunks) -> Int {
