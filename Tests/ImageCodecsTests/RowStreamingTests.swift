@@ -22,7 +22,11 @@ private final class CollectingSink: ImageRowSink {
   func append(_ row: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
     guard let image else { throw CodecError(.invalidArgument, "a row precedes the image") }
     #expect(row.count == image.width * image.format.bytesPerPixel)
-    if rowCount == failureRow { throw CodecError(.encodingFailed, "the sink is full") }
+    if rowCount == failureRow {
+      // It would take later rows again.
+      failureRow = .max
+      throw CodecError(.encodingFailed, "the sink is full")
+    }
     for index in row.indices { bytes.append(row[index]) }
     rowCount += 1
   }

@@ -8,6 +8,8 @@ package struct RowDelivery {
   /// The number of rows that the sink has received.
   private(set) var deliveredRowCount = 0
   private var hasBegun = false
+  /// The error of the sink, which receives nothing after it. A decoder that tolerates damage may take it for that.
+  private var failure: CodecError?
   /// The number of bytes that the sink holds.
   private(set) var sinkByteCount = 0
 
@@ -16,7 +18,21 @@ package struct RowDelivery {
   }
 
   /// Passes on the rows up to `end`, which are final, and moves a window past them.
+  ///
+  /// - Throws: the error of the sink, again if it has failed before.
   mutating func deliver(
+    _ bitmap: inout Bitmap, upTo end: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    if let failure { throw failure }
+    do throws(CodecError) {
+      try pass(&bitmap, upTo: end, budget: &budget)
+    } catch {
+      failure = error
+      throw error
+    }
+  }
+
+  private mutating func pass(
     _ bitmap: inout Bitmap, upTo end: Int, budget: inout ResourceBudget
   ) throws(CodecError) {
     let heldByteCount = budget.heldByteCount
