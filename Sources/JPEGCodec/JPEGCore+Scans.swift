@@ -344,5 +344,8 @@ extension JPEGCore {
     if cursor.restarts.foundDamage {
       try context.tolerateOnce(error(.malformed, "a restart marker is missing or out of order"), as: .damage)
     }
+    if cursor.foundShortInterval {
+      try context.tolerateOnce(error(.malformed, "the data of a restart interval ends early"), as: .damage)
+    }
   }
 }

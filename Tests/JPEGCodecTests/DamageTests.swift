@@ -61,6 +61,25 @@ import Testing
     }
   }
 
+  /// The marker after the interval is the right one, so that nothing else is amiss.
+  @Test(arguments: [false, true]) func anIntervalThatEndsEarlyIsReported(isProgressive: Bool) throws {
+    var noise = TestRandom(5)
+    let picture = try Bitmap(width: 64, height: 64, format: .rgb8, pixels: noise.bytes(64 * 64 * 3))
+    var options = JPEGEncoder.Options(quality: 90, isProgressive: isProgressive)
+    options.restartInterval = .mcus(2)
+    var file = try JPEGEncoder(options: options).encode(picture)
+    let markers = file.indices.dropLast().filter { file[$0] == 0xFF && file[$0 + 1] & 0xF8 == 0xD0 }
+    try #require(markers.count > 2)
+    file.removeSubrange(markers[0] + 3..<markers[1])
+    let image = try JPEGDecoder().decode(file.span)
+    #expect(!image.isComplete)
+    #expect(image.diagnostics.map(\.reason) == ["the data of a restart interval ends early"])
+    let error = #expect(throws: CodecError.self) {
+      try JPEGDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
+    }
+    #expect(error?.kind == .malformed)
+  }
+
   @Test func aLostRestartIntervalIsZeroAndTheNextOneIsRight() throws {
     let file = ReferencePicture.named("restart-3")
     let whole = try JPEGDecoder().decode(file.span).bitmap

@@ -137,6 +137,6 @@ extension RowDecoding {
     }
     // Between this slab and the next there must be a marker and nothing else.
     if cursor.mcu < mcusPerRow * reconstruction.frame.mcuRowCount { _ = cursor.passBoundary(bytes, isFinal: true) }
-    if cursor.restarts.foundDamage || cursor.reader.foundInvalidCode { throw irregularity }
+    if cursor.foundDamage { throw irregularity }
   }
 }

@@ -109,8 +109,7 @@ struct BufferedScan {
           procedure.decode(&state, bytes, huffman, places, header, block, &target)
         }
         if state.reader.overrun {
-          local.isLost = true
-          local.hasEnded = local.restarts.interval == 0
+          local.loseInterval()
           if local.hasEnded { break }
           lost.append(local.mcu)
         }

@@ -17,13 +17,21 @@ struct ScanCursor {
   var isLost = false
   /// Whether no more MCUs can be decoded.
   var hasEnded = false
+  /// Whether the bits of a restart interval ended before its last MCU.
+  private(set) var foundShortInterval = false
 
   /// Whether there is damage to report so far.
-  var foundDamage: Bool { hasEnded || restarts.foundDamage || reader.foundInvalidCode }
+  var foundDamage: Bool { hasEnded || foundShortInterval || restarts.foundDamage || reader.foundInvalidCode }
 
   init(position: Int, restartInterval: Int) {
     reader = EntropyReader(position: position)
     restarts = RestartSynchronizer(interval: restartInterval)
+  }
+
+  /// Gives up the MCUs up to the next restart marker, or all others if there are none, because the bits have ended.
+  mutating func loseInterval() {
+    isLost = true
+    if restarts.interval == 0 { hasEnded = true } else { foundShortInterval = true }
   }
 
   /// The state at the start of an MCU.
@@ -172,8 +180,7 @@ func decodeInterleavedRow<Output: RowOutput>(
           cursor.reader.discardPadding()
           return .suspended
         }
-        local.isLost = true
-        local.hasEnded = local.restarts.interval == 0
+        local.loseInterval()
       }
     }
     if !isDecoded {
