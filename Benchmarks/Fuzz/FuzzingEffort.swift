@@ -40,7 +40,7 @@ enum FuzzingEffort: Hashable {
     let isLarge = self == .large
     return DecodingLimits(
       maximumPixelCount: isLarge ? 1 << 20 : 1 << 14, maximumSourcePixelCount: isLarge ? 1 << 22 : 1 << 16,
-      maximumByteCount: 16 << 20, maximumWork: isLarge ? 1_000_000_000 : 20_000_000)
+      maximumByteCount: 16 << 20, maximumWork: isLarge ? 1_000_000_000 : 50_000_000)
   }
 }
 
