@@ -200,6 +200,24 @@ import Testing
     expectNear(try pixels(file.bytes), expected, tolerance: 60)
   }
 
+  /// Infinite coefficients cancel out to values that are no numbers. The lists are applied to stored samples, to light and to
+  /// colours.
+  @Test(arguments: [51008, 51009, 51022]) func valuesThatAreNoNumbersAreBlack(list: Int) throws {
+    var file = DNGBytes(width: 6, height: 6, samplesPerPixel: 3, samples: DNGBytes.noise(108))
+    let area = [0, 0, 6, 6, 0, 3, 1, 1]
+    let line = OpcodeBytes.words(area + [1]) + OpcodeBytes.doubles([-1e300, 1e300])
+    file.further = [.undefined(list, OpcodeBytes([(8, 0, line)]).bytes)]
+    #expect(try pixels(file.bytes).allSatisfy { $0 == 0 })
+    // The steps of this grid are almost zero.
+    let grid =
+      OpcodeBytes.words(area + [2, 2]) + OpcodeBytes.doubles([1e-300, 1e-300, 0.5, 0.5]) + OpcodeBytes.words([1])
+      + OpcodeBytes.words([Float](repeating: 1, count: 4).map { Int($0.bitPattern) })
+    file.further = [.undefined(list, OpcodeBytes([(9, 0, grid)]).bytes)]
+    let gained = try pixels(file.bytes)
+    file.further = []
+    #expect(try gained == pixels(file.bytes))
+  }
+
   /// A file of a camera has bytes for its pixels; a small file with many pixels has not.
   @Test func bytesPayForDevelopment() throws {
     let file = DNGBytes(width: 64, height: 64, samples: DNGBytes.noise(4_096))

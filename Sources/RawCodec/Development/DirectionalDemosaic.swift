@@ -123,9 +123,9 @@ struct DirectionalDemosaic {
     guard y - Self.reach >= 0, y - Self.reach < height else { return false }
     let start = offset(y - Self.reach) + Self.padding
     for x in 0..<width {
-      output[x] = min(max(red[start &+ x], 0), 1)
-      output[width &+ x] = min(max(green[start &+ x], 0), 1)
-      output[2 &* width &+ x] = min(max(blue[start &+ x], 0), 1)
+      output[x] = red[start &+ x].limited(to: 1)
+      output[width &+ x] = green[start &+ x].limited(to: 1)
+      output[2 &* width &+ x] = blue[start &+ x].limited(to: 1)
     }
     return true
   }

@@ -57,7 +57,7 @@ struct OutputEncoding {
 
   @inline(__always)
   private func encoded(_ light: Float) -> UInt16 {
-    let position = min(max(light, 0), 1) * Float(Self.stepCount)
+    let position = light.limited(to: 1) * Float(Self.stepCount)
     let index = Int(position)
     let low = curve[index]
     return UInt16(truncatingIfNeeded: Int(low + (curve[index &+ 1] - low) * (position - Float(index)) + 0.5))

@@ -93,9 +93,9 @@ struct WindowDemosaic {
     let start = y % Self.ringCount * width
     for x in 0..<width {
       let green = greens[start + x]
-      target[x] = min(max(green + mean(of: 0, x, y) { ring[$0] - greens[$0] }, 0), 1)
+      target[x] = (green + mean(of: 0, x, y) { ring[$0] - greens[$0] }).limited(to: 1)
       target[width + x] = green
-      target[2 * width + x] = min(max(green + mean(of: 2, x, y) { ring[$0] - greens[$0] }, 0), 1)
+      target[2 * width + x] = (green + mean(of: 2, x, y) { ring[$0] - greens[$0] }).limited(to: 1)
     }
     return true
   }

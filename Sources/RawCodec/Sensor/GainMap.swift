@@ -68,7 +68,7 @@ struct GainMap {
   }
 
   private static func position(_ value: Float, count: Int) -> (index: Int, weight: Float) {
-    let clamped = min(max(value, 0), Float(count - 1))
+    let clamped = value.limited(to: Float(count - 1))
     let index = min(Int(clamped), count - 1)
     return (index, clamped - Float(index))
   }

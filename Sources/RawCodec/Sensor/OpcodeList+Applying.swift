@@ -18,7 +18,7 @@ extension OpcodeList {
     var values = samples.map { Float($0) / 65_535 }
     var span = values.mutableSpan
     apply(to: &span, y: y, planeCount: samplesPerPixel)
-    for index in samples.indices { samples[index] = UInt16(min(max(values[index], 0), 1) * 65_535 + 0.5) }
+    for index in samples.indices { samples[index] = UInt16(values[index].limited(to: 1) * 65_535 + 0.5) }
   }
 }
 
@@ -30,7 +30,7 @@ extension OpcodeList.Opcode {
       let last = table.count - 1
       for x in stride(from: start, to: end, by: area.columnPitch) {
         let index = x * planeCount + plane
-        values[index] = Float(table[min(Int(min(max(values[index], 0), 1) * 65_535 + 0.5), last)]) / 65_535
+        values[index] = Float(table[min(Int(values[index].limited(to: 1) * 65_535 + 0.5), last)]) / 65_535
       }
     case .polynomial(let coefficients):
       for x in stride(from: start, to: end, by: area.columnPitch) {
@@ -38,7 +38,7 @@ extension OpcodeList.Opcode {
         let value = values[index]
         var result: Float = 0
         for coefficient in coefficients.reversed() { result = result * value + coefficient }
-        values[index] = min(max(result, 0), 1)
+        values[index] = result.limited(to: 1)
       }
     case .gains(let map):
       let row = map.row(y, plane: plane - area.planes.lowerBound)

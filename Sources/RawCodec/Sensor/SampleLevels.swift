@@ -80,12 +80,12 @@ struct SampleLevels: Hashable {
     if samplesPerPixel == 1 {
       let scale = scales[0]
       for index in 0..<samples.count {
-        values[index] = min(max((Float(samples[index]) - black[index]) * scale, 0), 1)
+        values[index] = ((Float(samples[index]) - black[index]) * scale).limited(to: 1)
       }
     } else {
       var sample = 0
       for index in 0..<samples.count {
-        values[index] = min(max((Float(samples[index]) - black[index]) * scales[sample], 0), 1)
+        values[index] = ((Float(samples[index]) - black[index]) * scales[sample]).limited(to: 1)
         sample = sample + 1 == samplesPerPixel ? 0 : sample + 1
       }
     }
