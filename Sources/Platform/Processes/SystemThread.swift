@@ -20,7 +20,12 @@ package enum SystemThread {
   /// - Throws: `SystemError` if the system has no more threads or none at all; the closure is not called then.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     #if canImport(Darwin) || canImport(Glibc) || canImport(Musl) || canImport(Android)
-      var attributes = pthread_attr_t()
+      #if canImport(Android)
+        // SAFETY: zeros; the attributes have a pointer to a stack, which is not set.
+        var attributes = unsafe pthread_attr_t()
+      #else
+        var attributes = pthread_attr_t()
+      #endif
       // SAFETY: the attributes are initialised here, used by calls that keep no pointer to them, and destroyed. The
       // closure is retained for the thread, which releases it; if there is no thread, it is released here.
       unsafe pthread_attr_init(&attributes)
