@@ -51,8 +51,6 @@ struct JPEGCore: DecodingCore {
   var scanCount = 0
   var completedScanCount = 0
 
-  /// The work charged for reading the framing of a segment.
-  private static let workPerSegment = 200
   /// The work units for a byte of tables. The smallest Huffman table has 17 bytes.
   private static let workPerTableByte = 40
 
@@ -123,7 +121,7 @@ struct JPEGCore: DecodingCore {
     _ input: InputWindow, _ bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) -> Bool {
     let (bytes, baseOffset) = (input.bytes, input.baseOffset)
-    try context.budget.chargeWork(Self.workPerSegment)
+    try context.budget.chargeWork(SegmentReader.workPerSegment)
     var segments = SegmentReader(position: offset - baseOffset)
     let item = segments.next(bytes)
     if let start = segments.garbageStart {

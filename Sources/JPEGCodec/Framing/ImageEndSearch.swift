@@ -10,9 +10,6 @@ struct ImageEndSearch {
   /// Whether the marker has arrived.
   private(set) var isComplete = false
 
-  /// The work of reading the framing of a segment.
-  private static let workPerSegment = 200
-
   /// - Parameter offset: the file offset of a scan's data.
   init(from offset: Int) {
     self.offset = offset
@@ -29,7 +26,7 @@ struct ImageEndSearch {
         guard end.isFound else { return }
         isInScan = false
       } else {
-        try budget.chargeWork(Self.workPerSegment)
+        try budget.chargeWork(SegmentReader.workPerSegment)
         var segments = SegmentReader(position: position)
         let item = segments.next(input.bytes)
         offset = input.baseOffset + segments.position

@@ -16,6 +16,9 @@ struct SegmentReader {
     case badLength(Marker)
   }
 
+  /// The work that decoders charge for reading the framing of a segment.
+  static let workPerSegment = 200
+
   /// The index of the next byte.
   var position: Int
   /// The index of the first skipped byte that is not part of a segment, if there is one.

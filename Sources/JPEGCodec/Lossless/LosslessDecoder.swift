@@ -17,9 +17,8 @@ final class LosslessDecoder: SampleRowReader {
   /// The next row.
   private var y = 0
 
-  /// The work units for decoding a sample, and for reading a segment.
+  /// The work units for decoding a sample.
   private static let workPerSample = 8
-  private static let workPerSegment = 200
   private static let workPerTableByte = 40
 
   /// Reads the segments up to the scan, and builds its tables.
@@ -102,7 +101,7 @@ final class LosslessDecoder: SampleRowReader {
       }
       var segments = SegmentReader(position: 2)
       while let (marker, content) = segments.nextSegment(bytes) {
-        try budget.chargeWork(LosslessDecoder.workPerSegment)
+        try budget.chargeWork(SegmentReader.workPerSegment)
         var reader = ByteReader(
           bytes.extracting(content), baseOffset: content.lowerBound, format: JPEGDecoder.type)
         switch marker {
