@@ -32,12 +32,43 @@ private func fuzzCodedPicture(_ decoder: some CodedPictureDecoder, configuration
     precondition(budget.heldByteCount == 0, "a description retains memory")
   }
   for tolerance in effort.tolerances {
-    var context = DecodingContext(DecodingOptions(tolerance: tolerance, limits: limits), format: "public.heic")
-    guard let decoded = try? decoder.decode(picture, context: &context) else {
+    let options = DecodingOptions(tolerance: tolerance, limits: limits)
+    var context = DecodingContext(options, format: "public.heic")
+    let result = decode(picture, decoder, &context)
+    // Small pictures are decoded on one thread.
+    if effort == .large {
+      var parallel = DecodingContext(options.onThreads, format: "public.heic")
+      compare(result, decode(picture, decoder, &parallel))
+    }
+    guard case .success(let decoded) = result else {
       precondition(context.budget.heldByteCount == 0, "a failed decode retains memory")
       continue
     }
     precondition(tolerance == .lenient || decoded.isComplete && context.diagnostics.isEmpty, "damage was tolerated")
     precondition(context.budget.heldByteCount == decoded.picture.rawPlanesByteCount, "more than the planes is retained")
+  }
+}
+
+private func decode(
+  _ picture: borrowing CodedPicture, _ decoder: some CodedPictureDecoder, _ context: inout DecodingContext
+) -> Result<DecodedPlanes, CodecError> {
+  do throws(CodecError) {
+    return .success(try decoder.decode(picture, context: &context))
+  } catch {
+    return .failure(error)
+  }
+}
+
+/// Traps if two threads decode other planes than one.
+private func compare(_ one: Result<DecodedPlanes, CodecError>, _ two: Result<DecodedPlanes, CodecError>) {
+  switch (one, two) {
+  // Threads need memory of their own.
+  case (_, .failure(let error)) where error.kind == .limitExceeded: break
+  case (.failure(let error), .success) where error.kind == .limitExceeded: break
+  case (.success(let one), .success(let two)):
+    precondition(one.picture == two.picture, "the planes depend on the number of threads")
+  case (.failure(let one), .failure(let two)):
+    precondition(one.kind == two.kind, "the error depends on the number of threads")
+  default: preconditionFailure("the outcome depends on the number of threads")
   }
 }

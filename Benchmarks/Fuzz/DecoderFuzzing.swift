@@ -136,7 +136,7 @@ private final class RowSink: ImageRowSink {
 
 extension DecodingOptions {
   /// The same options for two threads.
-  fileprivate var onThreads: DecodingOptions {
+  var onThreads: DecodingOptions {
     var options = self
     options.parallelism = 2
     return options

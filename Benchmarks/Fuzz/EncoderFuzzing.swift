@@ -10,7 +10,7 @@ import PNMCodec
 import TIFFCodec
 import WebPCodec
 
-/// Encodes images whose size, layout and pixels the input determines.
+/// Encodes an image whose size, layout and pixels the input determines.
 struct EncoderFuzzing {
   private var bytes: ArraySlice<UInt8>
 
@@ -18,13 +18,60 @@ struct EncoderFuzzing {
     self.bytes = bytes[...]
   }
 
+  /// The use of an input: one encoder, so that many inputs are tried in a second.
+  private enum Check: CaseIterable {
+    case png, jpeg, gif, animatedGIF, tiff, lossyWebP, losslessWebP, animatedWebP, bitmaps
+  }
+
   private mutating func next() -> UInt8 { bytes.popFirst() ?? 0 }
 
   /// Encodes one image. Traps if it is not preserved.
   mutating func run() {
+    switch Check.allCases[Int(next()) % Check.allCases.count] {
+    case .png:
+      let options = nextPNGOptions()
+      checkPNG(of: nextBitmap(), options)
+    case .jpeg:
+      let options = nextJPEGOptions()
+      let operations = JPEGTransformer.Operation.allCases
+      let operation = operations[Int(next()) % operations.count]
+      checkJPEG(of: nextBitmap(), options, operation)
+    case .gif: checkGIF(of: nextBitmap())
+    case .animatedGIF: checkFrames(of: nextBitmap())
+    case .tiff:
+      let options = nextTIFFOptions()
+      checkTIFF(of: nextBitmap(), options)
+    case .lossyWebP:
+      let options = nextWebPOptions(.lossy)
+      checkLossyWebP(of: nextBitmap(), options)
+    case .losslessWebP:
+      let options = nextWebPOptions(.lossless)
+      checkLosslessWebP(of: nextBitmap(), options)
+    case .animatedWebP:
+      let codings = WebPEncoder.Options.Coding.allCases
+      let options = nextWebPOptions(codings[Int(next()) % codings.count])
+      checkAnimatedWebP(of: nextBitmap(), options)
+    case .bitmaps:
+      let isPlain = next() & 1 == 1
+      checkBitmaps(of: nextBitmap(), isPlain: isPlain)
+    }
+  }
+
+  /// Takes the rest of the input as a bitmap.
+  private mutating func nextBitmap() -> Bitmap {
     let formats: [PixelFormat] = [.gray8, .rgb8, .rgba8, .gray16, .rgb16, .rgba16]
     let format = formats[Int(next()) % formats.count]
     let (width, height) = (1 + Int(next()) % 40, 1 + Int(next()) % 40)
+    let pixels = (0..<width * height * format.bytesPerPixel).map { _ in next() }
+    guard let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: pixels) else {
+      preconditionFailure("a bitmap of \(width) × \(height) cannot be created")
+    }
+    return bitmap
+  }
+
+  // MARK: PNG
+
+  private mutating func nextPNGOptions() -> PNGEncoder.Options {
     let switches = next()
     var options = PNGEncoder.Options(
       compressionLevel: Int(switches & 7), isInterlaced: switches & 8 != 0, reducesColors: switches & 16 != 0)
@@ -32,26 +79,7 @@ struct EncoderFuzzing {
       options.filtering = [.fixed(RowFilter.allCases[Int(next() % 5)]), .entropy, .fast][Int(next()) % 3]
     }
     if switches & 64 != 0 { options.compressor = .fast }
-    let jpegSwitches = next()
-    let jpegOptions = JPEGEncoder.Options(
-      quality: 1 + Int(next()) % 100,
-      subsampling: JPEGEncoder.Options.Subsampling.allCases[Int(jpegSwitches & 7) % 6],
-      isProgressive: jpegSwitches & 8 != 0, optimizesHuffmanTables: jpegSwitches & 16 != 0,
-      restartInterval: jpegSwitches & 32 != 0 ? .mcus(1 + Int(next()) % 9) : .none,
-      maximumByteCount: jpegSwitches & 64 != 0 ? 700 + Int(next()) * 8 : nil)
-    let operations = JPEGTransformer.Operation.allCases
-    let operation = operations[Int(next()) % operations.count]
-    let pixels = (0..<width * height * format.bytesPerPixel).map { _ in next() }
-    guard let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: pixels) else {
-      preconditionFailure("a bitmap of \(width) × \(height) cannot be created")
-    }
-    checkPNG(of: bitmap, options)
-    checkJPEG(of: bitmap, jpegOptions, operation)
-    checkGIF(of: bitmap)
-    checkTIFF(of: bitmap, switches)
-    checkFrames(of: bitmap)
-    checkWebP(of: bitmap)
-    checkBitmaps(of: bitmap, isPlain: switches & 128 != 0)
+    return options
   }
 
   private func checkPNG(of bitmap: Bitmap, _ options: PNGEncoder.Options) {
@@ -60,6 +88,18 @@ struct EncoderFuzzing {
         file.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, tolerance: .strict))
     else { preconditionFailure("the encoded PNG cannot be decoded") }
     precondition(again.bitmap.packedPixels == bitmap.packedPixels, "PNG does not preserve the pixels")
+  }
+
+  // MARK: JPEG
+
+  private mutating func nextJPEGOptions() -> JPEGEncoder.Options {
+    let switches = next()
+    return JPEGEncoder.Options(
+      quality: 1 + Int(next()) % 100,
+      subsampling: JPEGEncoder.Options.Subsampling.allCases[Int(switches & 7) % 6],
+      isProgressive: switches & 8 != 0, optimizesHuffmanTables: switches & 16 != 0,
+      restartInterval: switches & 32 != 0 ? .mcus(1 + Int(next()) % 9) : .none,
+      maximumByteCount: switches & 64 != 0 ? 700 + Int(next()) * 8 : nil)
   }
 
   private func checkJPEG(
@@ -82,12 +122,18 @@ struct EncoderFuzzing {
     precondition(afterwards.bitmap.pixelSize == (isTurned ? size.transposed : size), "a transform changes the size")
   }
 
-  private func checkTIFF(of bitmap: Bitmap, _ switches: UInt8) {
+  // MARK: TIFF
+
+  private mutating func nextTIFFOptions() -> TIFFEncoder.Options {
+    let switches = next()
     let compressions: [TIFFEncoder.Options.Compression] = [.none, .packBits, .lzw, .deflate(level: 1)]
-    let options = TIFFEncoder.Options(
+    return TIFFEncoder.Options(
       compression: compressions[Int(switches & 3)], usesPredictor: switches & 4 != 0,
       tileSize: switches & 8 != 0 ? PixelSize(width: 16, height: 32) : nil,
       rowsPerStrip: 1 + Int(switches >> 6), isBigEndian: switches & 16 != 0, isBig: switches & 32 != 0)
+  }
+
+  private func checkTIFF(of bitmap: Bitmap, _ options: TIFFEncoder.Options) {
     let pages = [bitmap, bitmap.flippedVertically()]
     guard let file = try? TIFFEncoder(options: options).encode(pages: pages) else {
       preconditionFailure("the image cannot be encoded as TIFF")
@@ -101,45 +147,73 @@ struct EncoderFuzzing {
     }
   }
 
-  /// Checks that a lossless image keeps its pixels, a lossy one its size and alpha, and an animation its frames.
-  private mutating func checkWebP(of bitmap: Bitmap) {
+  // MARK: WebP
+
+  private mutating func nextWebPOptions(_ coding: WebPEncoder.Options.Coding) -> WebPEncoder.Options {
     let (switches, values) = (next(), next())
     var options = WebPEncoder.Options(
       quality: Int(values) % 101, effort: Int(switches & 15) % 10, keepsInvisibleColors: true,
       usesSharpChroma: switches & 16 != 0, filterStrength: Int(next()) % 101, filterSharpness: Int(values & 7),
       segmentCount: 1 + Int(values >> 6), noiseShaping: Int(next()) % 101, partitionCount: 1 << Int(switches >> 6))
-    let strict = DecodingOptions(pixelFormat: .rgba8, orientation: .report, tolerance: .strict)
-    guard let picture = try? bitmap.converted(to: .rgba8),
-      let lossy = try? WebPEncoder(options: options).encode(bitmap),
-      let again = try? WebPDecoder().decode(lossy.span, options: strict)
-    else { preconditionFailure("the encoded lossy WebP cannot be decoded") }
-    let (pixels, decoded) = (picture.packedPixels, again.bitmap.packedPixels)
-    precondition(again.bitmap.pixelSize == bitmap.pixelSize, "WebP changes the size")
+    options.coding = coding
+    return options
+  }
+
+  /// Checks that a lossy image keeps its size and alpha.
+  private func checkLossyWebP(of bitmap: Bitmap, _ options: WebPEncoder.Options) {
+    let (pixels, again) = (picture(of: bitmap).packedPixels, decodedWebP(of: bitmap, options))
+    let decoded = again.packedPixels
+    precondition(again.pixelSize == bitmap.pixelSize, "WebP changes the size")
     precondition(
       stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == decoded[$0] }, "WebP does not preserve alpha")
-    options.coding = .lossless
-    guard let lossless = try? WebPEncoder(options: options).encode(bitmap),
-      let exact = try? WebPDecoder().decode(lossless.span, options: strict)
-    else { preconditionFailure("the encoded lossless WebP cannot be decoded") }
-    precondition(exact.bitmap.packedPixels == pixels, "lossless WebP does not preserve the pixels")
+  }
+
+  /// Checks that a lossless image keeps its pixels.
+  private func checkLosslessWebP(of bitmap: Bitmap, _ options: WebPEncoder.Options) {
+    precondition(
+      decodedWebP(of: bitmap, options).packedPixels == picture(of: bitmap).packedPixels,
+      "lossless WebP does not preserve the pixels")
+  }
+
+  /// Checks that an animation keeps its frames, and their visible pixels if it is lossless.
+  private func checkAnimatedWebP(of bitmap: Bitmap, _ options: WebPEncoder.Options) {
+    let picture = picture(of: bitmap)
     let frames = [picture, picture.flippedVertically(), picture].map { AnimationFrame(bitmap: $0, delay: .zero) }
-    options.coding = WebPEncoder.Options.Coding.allCases[Int(values) % 3]
     guard let file = try? WebPEncoder(options: options).encode(animation: frames, loopCount: .infinite),
-      let animation = try? WebPDecoder().animation(file, options: strict), animation.frameCount == 3
+      let animation = try? WebPDecoder().animation(file, options: Self.strictRGBA), animation.frameCount == 3
     else { preconditionFailure("the encoded animation cannot be decoded") }
     guard options.coding == .lossless, let last = try? animation.frame(at: 2) else { return }
-    let shown = last.packedPixels
+    let (pixels, shown) = (picture.packedPixels, last.packedPixels)
     for index in stride(from: 0, to: pixels.count, by: 4) where pixels[index + 3] != 0 {
       precondition(shown[index..<index + 4] == pixels[index..<index + 4], "an animation does not preserve the pixels")
     }
   }
 
+  private static var strictRGBA: DecodingOptions {
+    DecodingOptions(pixelFormat: .rgba8, orientation: .report, tolerance: .strict)
+  }
+
+  private func decodedWebP(of bitmap: Bitmap, _ options: WebPEncoder.Options) -> Bitmap {
+    guard let file = try? WebPEncoder(options: options).encode(bitmap),
+      let again = try? WebPDecoder().decode(file.span, options: Self.strictRGBA)
+    else { preconditionFailure("the encoded WebP cannot be decoded") }
+    return again.bitmap
+  }
+
+  // MARK: GIF
+
+  private func checkGIF(of bitmap: Bitmap) {
+    guard let file = try? GIFEncoder().encode(picture(of: bitmap)),
+      let again = try? GIFDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
+    else { preconditionFailure("the encoded GIF cannot be decoded") }
+    precondition(again.bitmap.pixelSize == bitmap.pixelSize, "GIF changes the size")
+  }
+
   private func checkFrames(of bitmap: Bitmap) {
     var encoder = GIFFrameEncoder()
     var budget = ResourceBudget(.unlimited)
-    guard let picture = try? bitmap.converted(to: .rgba8), let gray = try? picture.converted(to: .gray8) else {
-      preconditionFailure("a picture cannot be converted")
-    }
+    let picture = picture(of: bitmap)
+    guard let gray = try? picture.converted(to: .gray8) else { preconditionFailure("a picture cannot be converted") }
     for frame in [picture, gray, picture] {
       guard (try? encoder.append(.init(bitmap: frame, delay: .zero), budget: &budget)) != nil else {
         preconditionFailure("the frame cannot be encoded as GIF")
@@ -151,11 +225,14 @@ struct EncoderFuzzing {
     precondition(animation.frameCount == 3, "the frame count of the GIF is not 3")
   }
 
+  // MARK: Bitmaps
+
   /// Checks the formats of 8 bits per sample, and Netpbm's.
   private func checkBitmaps(of bitmap: Bitmap, isPlain: Bool) {
     let strict = DecodingOptions(pixelFormat: .rgba8, tolerance: .strict)
     let isPlain = isPlain && !bitmap.format.hasAlpha
-    guard let picture = try? bitmap.converted(to: .rgba8), let bmp = try? BMPEncoder().encode(bitmap),
+    let picture = picture(of: bitmap)
+    guard let bmp = try? BMPEncoder().encode(bitmap),
       let icon = try? IconEncoder().encode(picture),
       let map = try? PNMEncoder(options: .init(isPlain: isPlain)).encode(bitmap),
       let bmpAgain = try? BMPDecoder().decode(bmp.span, options: strict),
@@ -168,10 +245,9 @@ struct EncoderFuzzing {
     precondition(mapAgain.bitmap.packedPixels == bitmap.packedPixels, "Netpbm does not preserve the pixels")
   }
 
-  private func checkGIF(of bitmap: Bitmap) {
-    guard let file = try? GIFEncoder().encode(bitmap.converted(to: .rgba8)),
-      let again = try? GIFDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
-    else { preconditionFailure("the encoded GIF cannot be decoded") }
-    precondition(again.bitmap.width == bitmap.width && again.bitmap.height == bitmap.height, "GIF changes the size")
+  /// The image in the layout to which most formats are decoded.
+  private func picture(of bitmap: Bitmap) -> Bitmap {
+    guard let picture = try? bitmap.converted(to: .rgba8) else { preconditionFailure("a picture cannot be converted") }
+    return picture
   }
 }
