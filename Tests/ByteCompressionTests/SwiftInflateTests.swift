@@ -9,6 +9,7 @@ import Testing
 /// The interface of both decompressors.
 private protocol Inflating: AnyObject {
   init(_ container: InflateContainer)
+  init(copying other: Self)
   func inflate(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> InflateProgress
 }
 
@@ -28,11 +29,14 @@ private struct Trace: Equatable {
 
 @Suite struct SwiftInflateTests {
   /// Decompresses a stream in parts of random sizes, up to the given ones. Continues once after the end.
+  ///
+  /// - Parameter copies: whether each part is decompressed by a copy of the stream that has decompressed those before.
   private func trace<Stream: Inflating>(
-    _ type: Stream.Type, _ bytes: [UInt8], _ container: InflateContainer, inputs: Int, outputs: Int, seed: UInt64
+    _ type: Stream.Type, _ bytes: [UInt8], _ container: InflateContainer, inputs: Int, outputs: Int, seed: UInt64,
+    copies: Bool = false
   ) -> Trace {
     var random = TestRandom(seed)
-    let stream = type.init(container)
+    var stream = type.init(container)
     var result = Trace()
     var chunk = [UInt8](repeating: 0xAA, count: outputs)
     var idleCount = 0
@@ -41,6 +45,12 @@ private struct Trace: Equatable {
       let room = Int.random(in: 1...outputs, using: &random)
       var all = chunk.mutableSpan
       var space = all._mutatingExtracting(0..<room)
+      if copies {
+        let copy = type.init(copying: stream)
+        // What is done with the original is of no effect on the copy.
+        _ = stream.inflate(bytes.span.extracting(0..<end), into: &space)
+        stream = copy
+      }
       let progress = stream.inflate(bytes.span.extracting(result.position..<end), into: &space)
       result.position += progress.consumedCount
       result.output += chunk[..<progress.producedCount]
@@ -102,6 +112,32 @@ private struct Trace: Equatable {
         #expect(result.output == bytes)
         #expect(result.status == .finished)
         #expect(result.position == file.count - 3)
+      }
+    }
+  }
+
+  @Test(arguments: [InflateContainer.zlib, .raw])
+  func copiesGoOnWhereTheStreamWas(_ container: InflateContainer) throws {
+    let bytes = DeflateSamples.mixture(90_000, seed: 8)
+    for level in [0, 6] {
+      let stream = DeflateStream(level: level, isRaw: container == .raw)
+      let isAppended = stream.append(bytes.span)
+      #expect(isAppended)
+      var file = try #require(stream.finish())
+      for isDamaged in [false, true] {
+        if isDamaged { file[file.count * 2 / 3] ^= 0x55 }
+        for (inputs, outputs) in [(1 << 20, 5_000), (700, 900), (3_000, 60_000)] {
+          let expected = trace(
+            SwiftInflateStream.self, file, container, inputs: inputs, outputs: outputs, seed: 9)
+          let ours = trace(
+            SwiftInflateStream.self, file, container, inputs: inputs, outputs: outputs, seed: 9, copies: true)
+          #expect(ours == expected)
+          #if SystemZlib
+            let zlib = trace(
+              SystemInflateStream.self, file, container, inputs: inputs, outputs: outputs, seed: 9, copies: true)
+            #expect(zlib == expected)
+          #endif
+        }
       }
     }
   }

@@ -34,6 +34,16 @@ package final class SwiftInflateStream {
     part = container == .raw ? .data : .header
   }
 
+  /// Opens a stream in the state of another, which it does not share.
+  package init(copying other: SwiftInflateStream) {
+    container = other.container
+    part = other.part
+    (zlibHeader, gzipHeader) = (other.zlibHeader, other.gzipHeader)
+    decoder = other.decoder
+    (adler, crc, outputCount) = (other.adler, other.crc, other.outputCount)
+    (field, fieldByteCount, isChecksumRead) = (other.field, other.fieldByteCount, other.isChecksumRead)
+  }
+
   /// Decompresses until the input is consumed, the output is full, or the stream ends or is found to be damaged. The
   /// output beyond what is produced may change.
   package func inflate(_ input: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Progress {

@@ -36,8 +36,19 @@
       if isReady, container == .zlib { unsafe _ = inflateValidate(stream, 0) }
     }
 
+    /// Opens a stream in the state of another, which it does not share. zlib allocates another window.
+    package init(copying other: SystemInflateStream) {
+      container = other.container
+      (checksum, trailer) = (other.checksum, other.trailer)
+      // SAFETY: as above. inflateCopy initialises the stream from one that was initialised, if that is ready; its other
+      // pointers were cleared after the last call.
+      unsafe stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+      unsafe stream.initialize(to: z_stream())
+      isReady = other.isReady && (unsafe inflateCopy(stream, other.stream)) == Z_OK
+    }
+
     deinit {
-      // SAFETY: inflateEnd frees what inflateInit2_ allocated; nothing else holds the pointer.
+      // SAFETY: inflateEnd frees what inflateInit2_ or inflateCopy allocated; nothing else holds the pointer.
       if isReady { unsafe _ = inflateEnd(stream) }
       unsafe stream.deinitialize(count: 1)
       unsafe stream.deallocate()

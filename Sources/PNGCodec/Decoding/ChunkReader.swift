@@ -31,7 +31,8 @@ struct ChunkReader {
   private var fieldByteCount = 0
   /// The type of the current chunk.
   private(set) var type = ChunkType(code: 0)
-  private var remainingByteCount = 0
+  /// The number of bytes of the current chunk's data that follow.
+  private(set) var remainingByteCount = 0
   /// The checksum of the current chunk so far; `nil` if it is not checked.
   private var checksum: CRC32?
   /// The number of bytes of the file consumed so far.
@@ -39,12 +40,15 @@ struct ChunkReader {
   /// The file offset of the current chunk's length field.
   private(set) var chunkOffset = 0
 
-  /// The number of bytes of the file that complete the current chunk, or the header of the next one.
-  var neededByteCount: Int {
+  /// The number of bytes of the file that complete the current chunk, or the header of the next one; `nil` if an `Int`
+  /// cannot hold it.
+  var neededByteCount: Int? {
     switch state {
-    case .signature, .header: byteOffset - fieldByteCount + 8
-    case .data: byteOffset + remainingByteCount + 4
-    case .checksum: byteOffset - fieldByteCount + 4
+    case .signature, .header: return byteOffset - fieldByteCount + 8
+    case .data:
+      let (end, overflow) = (byteOffset + 4).addingReportingOverflow(remainingByteCount)
+      return overflow ? nil : end
+    case .checksum: return byteOffset - fieldByteCount + 4
     }
   }
 

@@ -6,18 +6,6 @@ internal import ImageCoding
 
 /// Decodes the image data of one image or frame.
 struct ImageDataDecoder {
-  enum Status: Hashable {
-    /// More bytes are needed.
-    case needsMore
-    /// The image is complete and the stream's checksum is correct.
-    case finished
-    /// The image is complete, but its stream continues.
-    case excess
-    /// The data violates the format; the rows before the damage are valid. A row can be invalid, rather than a
-    /// particular byte of the stream.
-    case damaged(reason: String, isInRow: Bool = false)
-  }
-
   /// The approximate size of a strip of inflated rows: large enough for zlib's fast loop, small enough for the L2
   /// cache.
   static let stripByteCount = 256 << 10
@@ -37,17 +25,17 @@ struct ImageDataDecoder {
   private var passRow: [UInt8] = []
   /// Whether the bitmap has its size and format.
   var isBitmapReady = false
-  private var isDrained = false
-  /// The bytes held by this value, charged to the budget until the caller releases them.
-  let chargedByteCount: Int
+  private var end = ImageDataEnd()
 
   /// The index of the pass being decoded; the number of passes once all are complete.
   private(set) var passIndex = 0
   /// The number of rows of that pass in the bitmap.
   private(set) var passRowCount = 0
+  /// Whether the decompressor may have more bytes without more input: a strip is full.
+  private(set) var hasPendingBytes = false
 
   /// The memory used by the stream: its window and tables.
-  private static let inflaterByteCount = 96 << 10
+  static let inflaterByteCount = 96 << 10
 
   /// Prepares to decode the image data of `header`. Allocates and charges about ``stripByteCount``, or two rows if that
   /// is more.
@@ -58,26 +46,47 @@ struct ImageDataDecoder {
     header: ImageHeader, expansion: SampleExpansion, isRaw: Bool, isStreaming: Bool = false,
     budget: inout ResourceBudget
   ) throws(CodecError) {
-    self.header = header
-    self.expansion = expansion
-    passes = InterlacePass.passes(of: header)
-    inflater = InflateStream(isRaw ? .raw : .zlib)
     let rowByteCount = header.rowByteCount(width: header.width)
-    rowsStart = rowByteCount
     let imageByteCount = (rowByteCount + 1).multipliedReportingOverflow(by: header.height)
     var wanted = max(rowByteCount + 1, min(Self.stripByteCount, imageByteCount.overflow ? .max : imageByteCount.0))
     if isStreaming {
       let pixelByteCount = max(1, header.width * expansion.target.bytesPerPixel)
       wanted = min(wanted, max(1, Self.stripByteCount / pixelByteCount) * (rowByteCount + 1))
     }
-    chargedByteCount =
-      rowByteCount + wanted + Self.inflaterByteCount
-      + (header.isInterlaced ? header.width * expansion.target.bytesPerPixel : 0)
-    try budget.allocate(chargedByteCount)
-    strip = budget.bufferPool.buffer(rowsStart + wanted)
-    if header.isInterlaced {
-      passRow = [UInt8](repeating: 0, count: header.width * expansion.target.bytesPerPixel)
-    }
+    try budget.allocate(Self.inflaterByteCount)
+    try self.init(
+      header: header, passes: InterlacePass.passes(of: header), expansion: expansion,
+      inflater: InflateStream(isRaw ? .raw : .zlib), rowsByteCount: wanted, budget: &budget)
+  }
+
+  /// Prepares to decode one pass, whose rows are written in strips of `rowCount`. The bitmap must have its size and
+  /// format.
+  ///
+  /// - Parameter inflater: decompresses the stream from the start of the pass. Its memory has been charged.
+  init(
+    _ pass: InterlacePass, of header: ImageHeader, expansion: SampleExpansion, inflater: InflateStream, rowCount: Int,
+    budget: inout ResourceBudget
+  ) throws(CodecError) {
+    try self.init(
+      header: header, passes: [pass], expansion: expansion, inflater: inflater,
+      rowsByteCount: min(rowCount, pass.height) * (header.rowByteCount(width: pass.width) + 1), budget: &budget)
+    isBitmapReady = true
+  }
+
+  private init(
+    header: ImageHeader, passes: [InterlacePass], expansion: SampleExpansion, inflater: InflateStream,
+    rowsByteCount: Int, budget: inout ResourceBudget
+  ) throws(CodecError) {
+    self.header = header
+    self.passes = passes
+    self.expansion = expansion
+    self.inflater = inflater
+    let width = passes.reduce(0) { max($0, $1.width) }
+    rowsStart = header.rowByteCount(width: width)
+    let passRowByteCount = header.isInterlaced ? width * expansion.target.bytesPerPixel : 0
+    try budget.allocate(rowsStart + rowsByteCount + passRowByteCount)
+    strip = budget.bufferPool.buffer(rowsStart + rowsByteCount)
+    passRow = [UInt8](repeating: 0, count: passRowByteCount)
   }
 
   /// Returns the buffers to the pool.
@@ -112,39 +121,36 @@ struct ImageDataDecoder {
   /// The bitmap is set to the header's size and ``pixelFormat`` at the first row; nothing is allocated before.
   mutating func consume(
     _ input: Span<UInt8>, into bitmap: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) -> (status: Status, consumedCount: Int) {
+  ) throws(CodecError) -> (status: ImageDataStatus, consumedCount: Int) {
     var position = 0
     while true {
       let status = try consumeStrip(input, from: &position, into: &bitmap, budget: &budget)
-      guard status == .needsMore, position < input.count else { return (status, position) }
+      guard status == .needsMore, position < input.count || hasPendingBytes else { return (status, position) }
     }
   }
 
   /// Consumes bytes of the stream up to the end of a strip of rows, which are written to `bitmap`.
   ///
-  /// - Parameter position: the position in `input`. The status is ``Status/needsMore`` before the end of the input, if
+  /// - Parameter position: the position in `input`. The status is ``ImageDataStatus/needsMore`` before the end of the input, if
   ///   there may be more strips in it.
   mutating func consumeStrip(
     _ input: Span<UInt8>, from position: inout Int, into bitmap: inout Bitmap, budget: inout ResourceBudget
-  ) throws(CodecError) -> Status {
-    guard !isImageComplete else { return drain(input, from: &position) }
+  ) throws(CodecError) -> ImageDataStatus {
+    guard !isImageComplete else { return end.read(input, from: &position, inflater) }
     let pass = passes[passIndex]
     let stride = header.rowByteCount(width: pass.width) + 1
-    let capacity = (strip.count - rowsStart) / stride * stride
-    let wanted = min(capacity, (pass.height - passRowCount) * stride + expandedByteCount)
+    let capacity = (strip.count - rowsStart) / stride
+    let wanted = min(capacity, pass.height - passRowCount + expandedByteCount / stride) * stride
     let (consumedBefore, inflatedBefore) = (position, inflatedByteCount)
     let progress = inflate(input, from: &position, upTo: wanted)
     // Inflating, unfiltering and expanding take 2 to 3 ns per byte together. Incompressible pictures with four 16-bit
     // samples per pixel remain below the default work per pixel.
     try budget.chargeWork(position - consumedBefore + 2 * (inflatedByteCount - inflatedBefore))
+    hasPendingBytes = inflatedByteCount == wanted
     let isValid = try expandRows(of: pass, stride: stride, into: &bitmap, budget: &budget)
-    guard isValid else { return .damaged(reason: "a row has an unknown filter type", isInRow: true) }
-    if isImageComplete { return drain(input, from: &position) }
-    switch progress {
-    case .damaged(let reason): return .damaged(reason: reason)
-    case .finished: return .damaged(reason: "the image data ends before the last row")
-    case .needsMore: return .needsMore
-    }
+    guard isValid else { return .unknownFilter }
+    hasPendingBytes = hasPendingBytes && !isImageComplete
+    return isImageComplete ? end.read(input, from: &position, inflater) : ImageDataStatus(beforeLastRow: progress)
   }
 
   private mutating func inflate(
@@ -226,22 +232,6 @@ struct ImageDataDecoder {
       for index in 0..<stride - 1 { strip[rowsStart - (stride - 1) + index] = strip[last + index] }
       inflatedByteCount = 0
       expandedByteCount = 0
-    }
-  }
-
-  /// Reads past the image data to the end of the stream and its checksum.
-  private mutating func drain(_ input: Span<UInt8>, from position: inout Int) -> Status {
-    if isDrained { return .finished }
-    var surplus: [UInt8] = [0]
-    var space = surplus.mutableSpan
-    let progress = inflater.inflate(input.extracting(position..<input.count), into: &space)
-    position += progress.consumedCount
-    isDrained = progress.status != .needsMore || progress.producedCount > 0
-    if progress.producedCount > 0 { return .excess }
-    switch progress.status {
-    case .needsMore: return .needsMore
-    case .finished: return .finished
-    case .damaged(let reason): return .damaged(reason: reason)
     }
   }
 }

@@ -6,11 +6,11 @@ extension PNGCore {
   mutating func makePreview(
     of bitmap: Bitmap, from input: InputWindow, _ context: inout DecodingContext
   ) throws(CodecError) -> Bitmap? {
-    guard let imageData, imageData.hasPixels, let description else { return nil }
+    guard case .rows(let decoder) = imageData, decoder.hasPixels, let description else { return nil }
     var preview = bitmap
-    if description.header.isInterlaced, !imageData.isImageComplete {
+    if description.header.isInterlaced, !decoder.isImageComplete {
       preview = PassPreview(
-        completedPassCount: imageData.completedPassCount, rowsOfNextPass: imageData.passRowCount
+        completedPassCount: decoder.completedPassCount, rowsOfNextPass: decoder.passRowCount
       ).fill(bitmap)
     }
     tag(&preview, description)

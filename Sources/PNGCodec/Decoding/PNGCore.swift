@@ -38,7 +38,7 @@ struct PNGCore: DecodingCore {
   /// The contents of the chunks before the image data; set by IHDR.
   var description: ImageDescription?
   /// The decoder of the image's rows; set by the first IDAT.
-  var imageData: ImageDataDecoder?
+  var imageData: ImageData?
   var imageDataState = ImageDataState.open
   var frames = FrameCount()
 
@@ -47,9 +47,16 @@ struct PNGCore: DecodingCore {
     self.goal = goal
   }
 
-  /// Decodes chunk after chunk.
   mutating func advance(
     _ input: InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
+  ) throws(CodecError) {
+    try readChunks(input, into: &bitmap, &context)
+    try deliverPasses(input, into: &bitmap, &context)
+  }
+
+  /// Decodes chunk after chunk.
+  private mutating func readChunks(
+    _ input: borrowing InputWindow, into bitmap: inout Bitmap, _ context: inout DecodingContext
   ) throws(CodecError) {
     var position = chunks.byteOffset - input.baseOffset
     while !isAtEnd {
@@ -76,7 +83,7 @@ struct PNGCore: DecodingCore {
     stage == .ended || (stage == .imageData && (goal == .headers || goal == .index))
   }
 
-  var retainedOffset: Int { isAtEnd ? .max : chunks.byteOffset }
+  var retainedOffset: Int { isAtEnd ? .max : imageData?.retainedOffset ?? chunks.byteOffset }
   var byteOffset: Int { chunks.chunkOffset }
 
   var info: ImageInfo? { stage == .header || stage == .beforeImageData ? nil : description?.info }
