@@ -34,9 +34,8 @@ struct BitFields: Sendable {
     if fields.count == 4, fields[3].mask == 0 { fields.removeLast() }
     self.fields = fields
     tables = fields.flatMap { field in
-      (0..<256).map { value in
-        field.maximum == 0 ? 0 : UInt8(clamping: (value * 255 + Int(field.maximum) / 2) / Int(field.maximum))
-      }
+      let maximum = Int64(field.maximum)
+      return (0..<256).map { value in maximum == 0 ? 0 : UInt8(clamping: (value * 255 + maximum / 2) / maximum) }
     }
   }
 

@@ -54,6 +54,10 @@ package struct ImageHeader: Hashable, Sendable {
     guard width > 0, height > 0, width <= 0x7FFF_FFFF, height <= 0x7FFF_FFFF else {
       throw reader.error(.malformed, "IHDR has a size of \(width) × \(height)")
     }
+    // A pixel has at most 64 bits in the file and in memory. Where Int has 32 bits, it must hold the bytes of some rows.
+    guard width <= Int.max / 32 else {
+      throw reader.error(.limitExceeded, "rows of \(width) pixels are too long for this platform")
+    }
     let bitDepth = Int(try reader.readUInt8())
     let colorTypeCode = try reader.readUInt8()
     guard let colorType = ColorType(rawValue: colorTypeCode), colorType.allows(bitDepth: bitDepth) else {
@@ -74,7 +78,7 @@ package struct ImageHeader: Hashable, Sendable {
   package var filterDistance: Int { max(1, bitsPerPixel / 8) }
 
   /// The number of bytes in a row of `width` pixels, without its filter byte.
-  package func rowByteCount(width: Int) -> Int { (width * bitsPerPixel + 7) / 8 }
+  package func rowByteCount(width: Int) -> Int { width / 8 * bitsPerPixel + (width % 8 * bitsPerPixel + 7) / 8 }
 
   /// The header of a frame with the same layout but another size.
   package func resized(to size: PixelSize) -> ImageHeader {

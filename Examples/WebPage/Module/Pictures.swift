@@ -72,7 +72,10 @@ extension PixelSize {
   fileprivate func reduced(toFit side: Int) -> PixelSize {
     let longer = max(width, height)
     guard longer > side, side > 0 else { return self }
-    return PixelSize(
-      width: max(1, (width * side + longer / 2) / longer), height: max(1, (height * side + longer / 2) / longer))
+    // The product may need more than the 32 bits of an Int.
+    func scaled(_ length: Int) -> Int {
+      max(1, Int((Int64(length) * Int64(side) + Int64(longer / 2)) / Int64(longer)))
+    }
+    return PixelSize(width: scaled(width), height: scaled(height))
   }
 }

@@ -56,6 +56,16 @@ extension ResourceBudget {
     pixelCount = max(pixelCount, count)
   }
 
+  /// Raises the work limit for following the coded data of an image without decoding it, which takes a share of the work
+  /// of decoding. The size need not have been checked: no image of more pixels than
+  /// ``DecodingLimits/maximumSourcePixelCount`` can be decoded.
+  ///
+  /// - Parameter divisor: 2 for half of the work of decoding.
+  package mutating func allowWork(forDataOf size: PixelSize, divisor: Int = 1) {
+    let (count, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+    allowWork(forPixelCount: min(overflow ? .max : count, limits.maximumSourcePixelCount) / divisor)
+  }
+
   /// Raises the work limit for an image whose pixels are decoded one by one: its bytes pay for the work, as those of
   /// an animation do, up to a number of units for each pixel. A limit of no work per pixel allows nothing here either.
   package mutating func allowWork(forPixelCount count: Int, unitsEach: Int, byteCount: Int) {

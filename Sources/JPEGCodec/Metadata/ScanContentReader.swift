@@ -33,7 +33,7 @@ struct ScanContentReader {
         guard frame == nil else { break }
         let header = try FrameHeader(parsing: &reader, marker: marker)
         isReadable = header.precision == 8 && !header.isArithmetic
-        budget.allowWork(forPixelCount: header.width * header.height)
+        budget.allowWork(forDataOf: PixelSize(width: header.width, height: header.height))
         frame = header
       default: break
       }

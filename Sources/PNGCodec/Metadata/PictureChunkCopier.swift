@@ -109,9 +109,8 @@ struct PictureChunkCopier {
   private func makeExtent(size: PixelSize?, _ budget: inout ResourceBudget) throws(CodecError) -> InflateExtent? {
     guard let header = size.flatMap({ self.header?.resized(to: $0) }) ?? header else { return nil }
     try budget.chargeWork(Self.workPerStream)
-    let (pixelCount, isHuge) = header.width.multipliedReportingOverflow(by: header.height)
-    // Decompression takes less than half of the work of decoding, and no image of more pixels can be decoded.
-    budget.allowWork(forPixelCount: min(isHuge ? .max : pixelCount, budget.limits.maximumSourcePixelCount) / 2)
+    // Decompression takes less than half of the work of decoding.
+    budget.allowWork(forDataOf: PixelSize(width: header.width, height: header.height), divisor: 2)
     return InflateExtent(isAppleOptimized ? .raw : .zlib)
   }
 

@@ -80,9 +80,8 @@ struct PageBlocks {
     let unitCount = (rowCount - 1) / rows.rowsPerUnit + 1
     let (byteCount, overflow) = unitCount.multipliedReportingOverflow(by: rows.unitByteCount)
     guard !overflow else { return nil }
-    let (pixels, isHuge) = layout.size.width.multipliedReportingOverflow(by: layout.size.height)
-    // Decompression takes less than half of the work of decoding, and no image of more pixels can be decoded.
-    budget.allowWork(forPixelCount: min(isHuge ? .max : pixels, budget.limits.maximumSourcePixelCount) / 2)
+    // Decompression takes less than half of the work of decoding.
+    budget.allowWork(forDataOf: layout.size, divisor: 2)
     switch layout.compression {
     case .stored, .sgiLog24: return byteCount <= input.count ? byteCount : nil
     case .jpeg, .webP, .jpeg2000, .jpeg2000YCbCr, .jpegXL: return nil
