@@ -38,9 +38,20 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
       if effort == .large {
         compare(whole, Result { try decoder.decode(bytes.span, options: options.onThreads) }, "on two threads")
       }
+      for selection in selections(options) { _ = try? decoder.decode(bytes.span, options: selection) }
       guard let animation = try? decoder.animation(bytes, options: options) else { continue }
       for index in (0..<min(animation.frameCount, 8)).reversed() { _ = try? animation.frame(at: index) }
     }
+  }
+
+  /// Options that select a part of a file, a part of a picture, or a smaller one.
+  private func selections(_ options: DecodingOptions) -> [DecodingOptions] {
+    var (image, keyFrame, part, reduced) = (options, options, options, options)
+    image.imageIndex = 1
+    keyFrame.keyFrame = .time(.milliseconds(100))
+    part.region = PixelRegion(x: 1, y: 1, width: 5, height: 3)
+    reduced.targetSize = PixelSize(width: 8, height: 8)
+    return [image, keyFrame, part, reduced]
   }
 
   /// Whether a session reached a limit before the damage that a decode at once reports: its previews are work too.

@@ -20,7 +20,7 @@ struct EncoderFuzzing {
 
   /// The use of an input: one encoder, so that many inputs are tried in a second.
   private enum Check: CaseIterable {
-    case png, jpeg, gif, animatedGIF, tiff, lossyWebP, losslessWebP, animatedWebP, bitmaps
+    case png, animatedPNG, jpeg, gif, animatedGIF, tiff, fax, lossyWebP, losslessWebP, animatedWebP, bitmaps, metadata
   }
 
   private mutating func next() -> UInt8 { bytes.popFirst() ?? 0 }
@@ -31,16 +31,24 @@ struct EncoderFuzzing {
     case .png:
       let options = nextPNGOptions()
       checkPNG(of: nextBitmap(), options)
+    case .animatedPNG:
+      let options = nextPNGOptions()
+      checkAnimatedPNG(of: nextBitmap(), options)
     case .jpeg:
       let options = nextJPEGOptions()
       let operations = JPEGTransformer.Operation.allCases
       let operation = operations[Int(next()) % operations.count]
       checkJPEG(of: nextBitmap(), options, operation)
-    case .gif: checkGIF(of: nextBitmap())
-    case .animatedGIF: checkFrames(of: nextBitmap())
+    case .gif:
+      let options = nextGIFOptions()
+      checkGIF(of: nextBitmap(), options)
+    case .animatedGIF:
+      let options = nextGIFOptions()
+      checkFrames(of: nextBitmap(), options)
     case .tiff:
       let options = nextTIFFOptions()
       checkTIFF(of: nextBitmap(), options)
+    case .fax: checkFax(of: nextBitmap())
     case .lossyWebP:
       let options = nextWebPOptions(.lossy)
       checkLossyWebP(of: nextBitmap(), options)
@@ -54,15 +62,25 @@ struct EncoderFuzzing {
     case .bitmaps:
       let isPlain = next() & 1 == 1
       checkBitmaps(of: nextBitmap(), isPlain: isPlain)
+    case .metadata:
+      let metadata = nextMetadata()
+      checkMetadata(metadata, of: nextBitmap())
     }
   }
 
-  /// Takes the rest of the input as a bitmap.
+  /// Takes the rest of the input as a bitmap. One of 16 is large, and repeats the input with changes.
   private mutating func nextBitmap() -> Bitmap {
     let formats: [PixelFormat] = [.gray8, .rgb8, .rgba8, .gray16, .rgb16, .rgba16]
-    let format = formats[Int(next()) % formats.count]
-    let (width, height) = (1 + Int(next()) % 40, 1 + Int(next()) % 40)
-    let pixels = (0..<width * height * format.bytesPerPixel).map { _ in next() }
+    let selector = Int(next())
+    let (format, isLarge) = (formats[selector % formats.count], selector >> 4 == 15)
+    var (width, height) = (1 + Int(next()) % 40, 1 + Int(next()) % 40)
+    if isLarge { (width, height) = (width * 8, height * 8) }
+    let rest = Array(bytes)
+    let pixels = (0..<width * height * format.bytesPerPixel).map { index in
+      let place = isLarge && !rest.isEmpty ? index % rest.count : index
+      let change = isLarge ? UInt8(truncatingIfNeeded: index >> 9) : 0
+      return place < rest.count ? rest[place] &+ change : 0
+    }
     guard let bitmap = try? Bitmap(width: width, height: height, format: format, pixels: pixels) else {
       preconditionFailure("a bitmap of \(width) × \(height) cannot be created")
     }
@@ -88,6 +106,18 @@ struct EncoderFuzzing {
         file.span, options: DecodingOptions(pixelFormat: bitmap.format, orientation: .report, tolerance: .strict))
     else { preconditionFailure("the encoded PNG cannot be decoded") }
     precondition(again.bitmap.packedPixels == bitmap.packedPixels, "PNG does not preserve the pixels")
+  }
+
+  private func checkAnimatedPNG(of bitmap: Bitmap, _ options: PNGEncoder.Options) {
+    let frames = [bitmap, bitmap.flippedVertically(), bitmap].map { AnimationFrame(bitmap: $0, delay: .zero) }
+    let strict = DecodingOptions(orientation: .report, tolerance: .strict)
+    guard let file = try? PNGEncoder(options: options).encode(animation: frames, loopCount: .infinite),
+      let animation = try? PNGDecoder().animation(file, options: strict), animation.frameCount == 3
+    else { preconditionFailure("the encoded animation cannot be decoded") }
+    guard let last = try? animation.frame(at: 2), let expected = try? bitmap.converted(to: last.format) else {
+      preconditionFailure("a frame cannot be decoded")
+    }
+    precondition(last.packedPixels == expected.packedPixels, "an animated PNG does not preserve the pixels")
   }
 
   // MARK: JPEG
@@ -147,6 +177,19 @@ struct EncoderFuzzing {
     }
   }
 
+  /// Checks that CCITT group 4 keeps the pixels of black and white images.
+  private func checkFax(of bitmap: Bitmap) {
+    let pixels = picture(of: bitmap).packedPixels
+    let samples = stride(from: 0, to: pixels.count, by: 4).map { pixels[$0] & 1 == 0 ? UInt8(0) : 255 }
+    guard
+      let image = try? Bitmap(width: bitmap.width, height: bitmap.height, format: .gray8, pixels: samples),
+      let file = try? TIFFEncoder(options: TIFFEncoder.Options(compression: .group4)).encode(image),
+      let again = try? TIFFDecoder().decode(
+        file.span, options: DecodingOptions(pixelFormat: .gray8, orientation: .report, tolerance: .strict))
+    else { preconditionFailure("the encoded TIFF cannot be decoded") }
+    precondition(again.bitmap.packedPixels == samples, "CCITT group 4 does not preserve the pixels")
+  }
+
   // MARK: WebP
 
   private mutating func nextWebPOptions(_ coding: WebPEncoder.Options.Coding) -> WebPEncoder.Options {
@@ -202,47 +245,118 @@ struct EncoderFuzzing {
 
   // MARK: GIF
 
-  private func checkGIF(of bitmap: Bitmap) {
-    guard let file = try? GIFEncoder().encode(picture(of: bitmap)),
+  private mutating func nextGIFOptions() -> GIFEncoder.Options {
+    let (switches, threshold) = (next(), next())
+    return GIFEncoder.Options(
+      maximumColorCount: switches & 1 == 0 ? 256 : 1 + Int(next()),
+      dithering: switches & 2 == 0 ? .floydSteinberg : .none,
+      colorTables: [.automatic, .global, .local][Int(switches >> 2) % 3], alphaThreshold: threshold,
+      isInterlaced: switches & 128 != 0)
+  }
+
+  private func checkGIF(of bitmap: Bitmap, _ options: GIFEncoder.Options) {
+    guard let file = try? GIFEncoder(options: options).encode(picture(of: bitmap)),
       let again = try? GIFDecoder().decode(file.span, options: DecodingOptions(tolerance: .strict))
     else { preconditionFailure("the encoded GIF cannot be decoded") }
     precondition(again.bitmap.pixelSize == bitmap.pixelSize, "GIF changes the size")
   }
 
-  private func checkFrames(of bitmap: Bitmap) {
-    var encoder = GIFFrameEncoder()
-    var budget = ResourceBudget(.unlimited)
+  /// Encodes three frames at once, and one after the other.
+  private func checkFrames(of bitmap: Bitmap, _ options: GIFEncoder.Options) {
     let picture = picture(of: bitmap)
     guard let gray = try? picture.converted(to: .gray8) else { preconditionFailure("a picture cannot be converted") }
-    for frame in [picture, gray, picture] {
-      guard (try? encoder.append(.init(bitmap: frame, delay: .zero), budget: &budget)) != nil else {
+    let frames = [picture, gray, picture].map { AnimationFrame(bitmap: $0, delay: .zero) }
+    var encoder = GIFFrameEncoder()
+    var budget = ResourceBudget(.unlimited)
+    for frame in frames {
+      guard (try? encoder.append(frame, budget: &budget)) != nil else {
         preconditionFailure("the frame cannot be encoded as GIF")
       }
     }
     guard let file = try? encoder.finish(budget: &budget),
-      let animation = try? GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict))
-    else { preconditionFailure("the encoded animation cannot be decoded") }
-    precondition(animation.frameCount == 3, "the frame count of the GIF is not 3")
+      let atOnce = try? GIFEncoder(options: options).encode(animation: frames, loopCount: .infinite)
+    else { preconditionFailure("the frames cannot be encoded as GIF") }
+    for file in [file, atOnce] {
+      guard let animation = try? GIFDecoder().animation(file, options: DecodingOptions(tolerance: .strict)) else {
+        preconditionFailure("the encoded animation cannot be decoded")
+      }
+      precondition(animation.frameCount == 3, "the frame count of the GIF is not 3")
+    }
   }
 
   // MARK: Bitmaps
 
-  /// Checks the formats of 8 bits per sample, and Netpbm's.
+  /// Checks BMP, icons and Netpbm's formats.
   private func checkBitmaps(of bitmap: Bitmap, isPlain: Bool) {
     let strict = DecodingOptions(pixelFormat: .rgba8, tolerance: .strict)
     let isPlain = isPlain && !bitmap.format.hasAlpha
     let picture = picture(of: bitmap)
     guard let bmp = try? BMPEncoder().encode(bitmap),
-      let icon = try? IconEncoder().encode(picture),
       let map = try? PNMEncoder(options: .init(isPlain: isPlain)).encode(bitmap),
       let bmpAgain = try? BMPDecoder().decode(bmp.span, options: strict),
-      let iconAgain = try? IconDecoder().decode(icon.span, options: strict),
       let mapAgain = try? PNMDecoder().decode(
         map.span, options: DecodingOptions(pixelFormat: bitmap.format, tolerance: .strict))
     else { preconditionFailure("an encoded bitmap cannot be decoded") }
     precondition(bmpAgain.bitmap.packedPixels == picture.packedPixels, "BMP does not preserve the pixels")
-    precondition(iconAgain.bitmap.packedPixels == picture.packedPixels, "ICO does not preserve the pixels")
     precondition(mapAgain.bitmap.packedPixels == bitmap.packedPixels, "Netpbm does not preserve the pixels")
+    guard max(bitmap.width, bitmap.height) <= 256 else { return }
+    let encoder = IconEncoder(options: .init(minimumPNGSize: 100), pngEncoder: PNGEncoder())
+    guard let icon = try? encoder.encode(picture),
+      let iconAgain = try? IconDecoder(pngDecoder: PNGDecoder()).decode(icon.span, options: strict)
+    else { preconditionFailure("an encoded icon cannot be decoded") }
+    precondition(iconAgain.bitmap.packedPixels == picture.packedPixels, "ICO does not preserve the pixels")
+  }
+
+  // MARK: Metadata
+
+  private mutating func nextText() -> String {
+    String(decoding: (0..<Int(next() & 15)).map { _ in next() }, as: UTF8.self)
+  }
+
+  private mutating func nextMetadata() -> ImageMetadata {
+    var metadata = ImageMetadata()
+    let switches = Int(next()) << 8 | Int(next())
+    if switches & 1 != 0 {
+      // A little-endian TIFF structure with one directory: a number of entries, and their bytes.
+      metadata.exif = Array("II*\0".utf8) + [8, 0, 0, 0] + (0..<Int(next())).map { _ in next() }
+    }
+    if switches & 2 != 0 { metadata.xmp = Array(nextText().utf8) }
+    if switches & 4 != 0 { metadata.iptc = (0..<Int(next())).map { _ in next() } }
+    if switches & 8 != 0 { metadata.texts = [.init(keyword: nextText(), value: nextText(), language: nextText())] }
+    if switches & 16 != 0 { metadata.comments = [nextText(), nextText()] }
+    if switches & 32 != 0 {
+      let units: [ImageMetadata.PixelDensity.Unit] = [.aspectRatio, .perMeter, .perInch]
+      metadata.density = .init(x: Double(next()) * 7, y: Double(next()) / 7, unit: units[Int(next()) % 3])
+    }
+    if switches & 64 != 0 { metadata.sRGBRenderingIntent = next() }
+    if switches & 128 != 0 { metadata.significantBits = (0..<Int(next() & 7)).map { _ in next() } }
+    if switches & 256 != 0 { metadata.background = .init(samples: (0..<Int(next() & 7)).map { _ in UInt16(next()) }) }
+    if switches & 512 != 0 {
+      metadata.modificationTime = .init(
+        year: Int(next()) * 9, month: Int(next() & 15), day: Int(next() & 31), hour: Int(next() & 31),
+        minute: Int(next() & 63), second: Int(next() & 63))
+    }
+    if switches & 1024 != 0 { metadata.colorSpace.isMarkedAsSRGB = true }
+    if switches & 2048 != 0 { metadata.colorSpace.calibration = .init(gamma: Double(next()) / 100) }
+    if switches & 4096 != 0 { metadata.colorSpace.iccProfile = (0..<Int(next())).map { _ in next() } }
+    if switches & 8192 != 0 { metadata.iccProfileName = nextText() }
+    return metadata
+  }
+
+  /// Checks that what an encoder writes can be read, unless it refuses the metadata.
+  private func checkMetadata(_ metadata: ImageMetadata, of bitmap: Bitmap) {
+    let small = picture(of: bitmap)
+    func check(_ encoder: some ImageFormatEncoder, _ decoder: some ImageFormatDecoder) {
+      guard let file = try? encoder.encode(small, metadata: metadata) else { return }
+      guard (try? decoder.decode(file, options: DecodingOptions(tolerance: .strict))) != nil,
+        (try? decoder.metadata(file)) != nil
+      else { preconditionFailure("an image with metadata cannot be decoded") }
+    }
+    check(PNGEncoder(), PNGDecoder())
+    check(JPEGEncoder(), JPEGDecoder())
+    check(TIFFEncoder(), TIFFDecoder())
+    check(WebPEncoder(), WebPDecoder())
+    check(GIFEncoder(), GIFDecoder())
   }
 
   /// The image in the layout to which most formats are decoded.

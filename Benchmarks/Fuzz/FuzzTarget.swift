@@ -52,11 +52,10 @@ enum FuzzTarget: String, CaseIterable {
     case .vp8: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossy.file(bytes))
     case .vp8l: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossless.file(bytes))
     case .vp8alpha: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.alpha.file(bytes))
-    case .heif: DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder())).run(bytes)
-    case .avif:
-      DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AV1Decoder()])).run(bytes)
+    case .heif: fuzzContainer(ISOMediaDecoder(jpegDecoder: JPEGDecoder()), bytes)
+    case .avif: fuzzContainer(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AV1Decoder()]), bytes)
     case .avci, .mp4:
-      DecoderFuzzing(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AVCDecoder()])).run(bytes)
+      fuzzContainer(ISOMediaDecoder(jpegDecoder: JPEGDecoder(), pictureDecoders: [AVCDecoder()]), bytes)
     case .tiff:
       DecoderFuzzing(
         TIFFDecoder(
@@ -76,6 +75,7 @@ enum FuzzTarget: String, CaseIterable {
     case .av1: fuzzAV1(bytes)
     case .jxl:
       DecoderFuzzing(JXLDecoder()).run(bytes)
+      fuzzExtraChannels(bytes)
       fuzzJPEGReconstruction(bytes)
     case .jxlProfile: fuzzProfileCommands(bytes)
     case .jp2, .j2k: DecoderFuzzing(JPEG2000Decoder()).run(bytes)

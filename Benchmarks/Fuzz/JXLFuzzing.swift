@@ -11,6 +11,17 @@ func fuzzJPEGReconstruction(_ bytes: [UInt8]) {
   precondition(budget.heldByteCount == (file?.count ?? 0), "more than the file is retained")
 }
 
+/// Decodes the first channels in addition to the colours of some inputs.
+func fuzzExtraChannels(_ bytes: [UInt8]) {
+  let effort = FuzzingEffort(bytes)
+  if effort.isQuick { return }
+  let options = DecodingOptions(limits: effort.limits)
+  guard let channels = try? JXLDecoder().extraChannels(bytes.span, limits: options.limits) else { return }
+  for index in channels.indices.prefix(3) {
+    _ = try? JXLDecoder().extraChannel(index, of: bytes.span, options: options)
+  }
+}
+
 /// Builds an ICC profile from its commands.
 func fuzzProfileCommands(_ bytes: [UInt8]) {
   var budget = ResourceBudget(DecodingLimits(maximumMetadataChunkByteCount: 1 << 20))

@@ -73,7 +73,8 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// The budget is charged for a few rows, for a turned copy unless the bitmap is upright, for the indices if rows are
   /// interlaced, and for the output; and row by row for work.
   ///
-  /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap or one with a side above 65,535;
+  /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap or one with a side above 65,535, or for an XMP packet
+  ///   with null bytes;
   ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
@@ -85,7 +86,8 @@ public struct GIFEncoder: ImageFormatEncoder {
   ///
   /// Delays are rounded to hundredths of a second without accumulating rounding error. All frames are needed at once,
   /// because they share a colour table if that loses no colour; ``GIFFrameEncoder`` takes them one by one.
-  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames or their sizes differ.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no frames or their sizes differ;
+  ///   `CodecError.Kind.encodingFailed` for an XMP packet with null bytes.
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
@@ -118,7 +120,7 @@ public struct GIFEncoder: ImageFormatEncoder {
     }
     var writer = BlockWriter(screen: drawings[0].canvas, globalColors: firstTable)
     if frames.count > 1 { writer.appendLoopCount(loopCount) }
-    writer.appendMetadata(metadata, colorSpace: first.colorSpace)
+    try writer.appendMetadata(metadata, colorSpace: first.colorSpace)
     var output = EncodedOutput()
     var clock = DelayClock()
     for (index, drawing) in drawings.enumerated() {
@@ -200,7 +202,7 @@ extension GIFEncoder: StreamingImageEncoder {
     var pictures = [BitmapRows(upright, alphaThreshold: options.alphaThreshold)]
     let table = try EncodingColorTable(for: &pictures, options: options, &budget)
     var writer = BlockWriter(screen: upright.pixelSize, globalColors: table)
-    writer.appendMetadata(metadata, colorSpace: bitmap.colorSpace)
+    try writer.appendMetadata(metadata, colorSpace: bitmap.colorSpace)
     if table.transparentIndex != nil { writer.appendGraphicControl(.keep, delay: 0, table: table) }
     try writer.appendImage(
       &pictures[0], at: (0, 0), table: table, isLocal: false, options: options, budget: &budget

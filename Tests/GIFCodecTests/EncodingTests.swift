@@ -125,6 +125,32 @@ import Testing
     #expect(image.metadata.colorSpace.iccProfile == metadata.colorSpace.iccProfile)
   }
 
+  /// A null byte would end the extension, and the rest of the packet would be read as blocks of the file.
+  @Test func packetsWithNullBytesAreRefused() throws {
+    var metadata = ImageMetadata()
+    metadata.xmp = Array("<x:xmpmeta>".utf8) + [0, 0x3B]
+    let bitmap = try picture(5, 5, colorCount: 2, hasTransparency: false, seed: 1)
+    let frame = AnimationFrame(bitmap: bitmap, delay: .zero)
+    let file = try GIFEncoder().encode(bitmap)
+    let errors = [
+      #expect(throws: CodecError.self) { try GIFEncoder().encode(bitmap, metadata: metadata) },
+      #expect(throws: CodecError.self) {
+        try GIFEncoder().encode(animation: [frame], loopCount: .infinite, metadata: metadata)
+      },
+      #expect(throws: CodecError.self) {
+        var encoder = GIFFrameEncoder(metadata: metadata)
+        var budget = ResourceBudget(.unlimited)
+        try encoder.append(frame, budget: &budget)
+        _ = try encoder.finish(budget: &budget)
+      },
+      #expect(throws: CodecError.self) {
+        var budget = ResourceBudget(.unlimited)
+        _ = try GIFMetadataRewriter().rewrite(file.span, metadata: metadata, orientation: nil, budget: &budget)
+      },
+    ]
+    #expect(errors.allSatisfy { $0?.kind == .encodingFailed })
+  }
+
   @Test func emptyImagesCannotBeEncoded() {
     #expect(throws: CodecError.self) { try GIFEncoder().encode(Bitmap()) }
     #expect(throws: CodecError.self) { try GIFEncoder().encode(animation: [], loopCount: .infinite) }

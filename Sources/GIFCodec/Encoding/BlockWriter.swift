@@ -66,17 +66,22 @@ struct BlockWriter {
   }
 
   /// Appends the comments, the XMP packet and the ICC profile.
-  mutating func appendMetadata(_ metadata: ImageMetadata?, colorSpace: ColorSpace) {
+  ///
+  /// - Throws: `CodecError.Kind.encodingFailed` if the packet has null bytes.
+  mutating func appendMetadata(_ metadata: ImageMetadata?, colorSpace: ColorSpace) throws(CodecError) {
     if let profile = (metadata?.colorSpace(for: colorSpace) ?? colorSpace).iccProfile(for: .rgb) {
       appendExtension(0xFF, application: "ICCRGBG1012", profile)
     }
-    if let packet = metadata?.xmp { appendXMP(packet) }
+    if let packet = metadata?.xmp { try appendXMP(packet) }
     for comment in metadata?.comments ?? [] where !comment.isEmpty { appendExtension(0xFE, Array(comment.utf8)) }
   }
 
   /// The packet is not divided into sub-blocks. A parser that takes its characters for sub-block sizes lands in the
-  /// trailing ramp, from any byte of which it reaches the terminator.
-  private mutating func appendXMP(_ packet: [UInt8]) {
+  /// trailing ramp, from any byte of which it reaches the terminator. A null byte would end the extension.
+  private mutating func appendXMP(_ packet: [UInt8]) throws(CodecError) {
+    guard !packet.contains(0) else {
+      throw CodecError(.encodingFailed, "GIF cannot hold an XMP packet with null bytes", format: GIFDecoder.type)
+    }
     writer.append([BlockReader.extensionIntroducer, 0xFF, 11] + Array("XMP DataXMP".utf8) + packet + [1])
     writer.append((0...255).reversed().map { UInt8($0) } + [0])
   }

@@ -30,7 +30,8 @@ public struct GIFFrameEncoder: Sendable {
   ///   - frame: the picture and its duration.
   ///   - budget: charged for the pictures that are held, until the animation ends; for the output, until the caller
   ///     credits the bytes that it takes; and row by row for work.
-  /// - Throws: `CodecError.Kind.encodingFailed` if the picture is empty or has a side above 65,535,
+  /// - Throws: `CodecError.Kind.encodingFailed` if the picture is empty or has a side above 65,535, or if an XMP packet
+  ///   has null bytes;
   ///   `CodecError.Kind.invalidArgument` if its size differs from that of the first frame;
   ///   `CodecError.Kind.cancelled`, `CodecError.Kind.limitExceeded`.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
@@ -83,7 +84,7 @@ public struct GIFFrameEncoder: Sendable {
       global = try EncodingColorTable(
         for: &drawings, options: options, reservesTransparency: next != nil, &budget)
     }
-    var writer = writer ?? start(drawing, global, hasFrames: next != nil)
+    var writer = if let writer { writer } else { try start(drawing, global, hasFrames: next != nil) }
     self.writer = nil
     globalTable = global
     var table = global
@@ -107,10 +108,12 @@ public struct GIFFrameEncoder: Sendable {
     self.writer = writer
   }
 
-  private func start(_ drawing: FrameDrawing, _ table: EncodingColorTable, hasFrames: Bool) -> BlockWriter {
+  private func start(
+    _ drawing: FrameDrawing, _ table: EncodingColorTable, hasFrames: Bool
+  ) throws(CodecError) -> BlockWriter {
     var writer = BlockWriter(screen: drawing.canvas, globalColors: table)
     if hasFrames { writer.appendLoopCount(loopCount) }
-    writer.appendMetadata(metadata, colorSpace: colorSpace)
+    try writer.appendMetadata(metadata, colorSpace: colorSpace)
     return writer
   }
 }

@@ -30,7 +30,7 @@ package struct GIFMetadataRewriter: MetadataRewriter {
   /// extensions and the ICC profile are left unchanged.
   ///
   /// - Throws: `CodecError.Kind.malformed` if the file is not a GIF, `CodecError.Kind.truncated` if it ends before its
-  ///   first image; `CodecError.Kind.limitExceeded`.
+  ///   first image; `CodecError.Kind.encodingFailed` for an XMP packet with null bytes; `CodecError.Kind.limitExceeded`.
   package func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {
@@ -38,7 +38,7 @@ package struct GIFMetadataRewriter: MetadataRewriter {
     var extensions = BlockWriter()
     var written = ImageMetadata()
     (written.comments, written.xmp) = (metadata.comments, metadata.xmp)
-    extensions.appendMetadata(written, colorSpace: .unspecified)
+    try extensions.appendMetadata(written, colorSpace: .unspecified)
 
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count + extensions.bytes.count)

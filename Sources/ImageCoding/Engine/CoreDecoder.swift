@@ -9,7 +9,7 @@ package protocol CoreDecoder: ImageFormatDecoder {
   /// Returns the stages of a decode that has not begun.
   func makeCore(_ goal: DecodingGoal, _ options: DecodingOptions) -> any DecodingCoreObject
 
-  /// Whether files should be read while they are decoded: the core retains only a small part of its input. The default
+  /// Whether files should be read while they are decoded: of most files, the core retains only a small part. The default
   /// is `false`.
   var readsFilesInParts: Bool { get }
 }

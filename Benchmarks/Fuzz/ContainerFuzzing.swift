@@ -1,0 +1,19 @@
+// Files of the ISO base media format: the picture, and the others that a file has besides.
+
+import ISOMediaCodec
+import ImageCoding
+
+/// Decodes a file; of some files also the planes and the auxiliary pictures.
+func fuzzContainer(_ decoder: ISOMediaDecoder, _ bytes: [UInt8]) {
+  DecoderFuzzing(decoder).run(bytes)
+  let effort = FuzzingEffort(bytes)
+  if effort.isQuick { return }
+  let options = DecodingOptions(limits: effort.limits)
+  var budget = ResourceBudget(options.limits)
+  _ = try? decoder.planes(bytes.span, options: options, budget: &budget)
+  _ = try? decoder.gainMap(bytes.span, options: options)
+  guard let container = try? HEIFContainer(parsing: bytes.span, limits: options.limits) else { return }
+  for item in container.auxiliaryItems.prefix(4) {
+    _ = try? decoder.auxiliaryImage(item.id, of: bytes.span, options: options)
+  }
+}
