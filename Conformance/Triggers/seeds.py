@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzz targets of bitstreams, which are not files: `python3 seeds.py DIR`.
+"""Writes seeds for the fuzz targets of bitstreams, which are not files, and of drawings: `python3 seeds.py DIR`.
 
 The name of a seed starts with that of its target. VP8L seeds have codes whose lengths take no bits, so that a code may
 start and end anywhere in a part of the input.
@@ -11,6 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import drawings
 import hevc
 import lossless
 import raw
@@ -96,6 +97,7 @@ def main():
         for target in ("packets", "block", "ht-block"):
             seeds[f"jp2-{target}-{name}"] = content
     seeds.update((f"lossless-jpeg-{name}", content) for name, content in lossless_streams())
+    seeds.update((f"svg-{name}", content) for name, content in drawings.documents())
     seeds.update((f"cr2-{name}", content) for name, content in raw_files())
     for name, content in pictures():
         seeds[f"webp-{name}"] = content
