@@ -62,7 +62,7 @@ private func decode(
 /// Traps if two threads decode other planes than one.
 private func compare(_ one: Result<DecodedPlanes, CodecError>, _ two: Result<DecodedPlanes, CodecError>) {
   switch (one, two) {
-  // Threads need memory of their own.
+  // Two threads need more memory than one.
   case (_, .failure(let error)) where error.kind == .limitExceeded: break
   case (.failure(let error), .success) where error.kind == .limitExceeded: break
   case (.success(let one), .success(let two)):

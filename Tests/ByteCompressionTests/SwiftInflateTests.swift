@@ -47,7 +47,7 @@ private struct Trace: Equatable {
       var space = all._mutatingExtracting(0..<room)
       if copies {
         let copy = type.init(copying: stream)
-        // What is done with the original is of no effect on the copy.
+        // The original goes on, and the copy must not notice.
         _ = stream.inflate(bytes.span.extracting(0..<end), into: &space)
         stream = copy
       }
