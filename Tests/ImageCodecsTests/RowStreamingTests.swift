@@ -114,13 +114,17 @@ private final class SummingSink: ImageRowSink {
 
   @Test func onlyAFewRowsAreHeld() throws {
     let bitmap = try Bitmap(width: 1000, height: 6000, format: .rgb8)
-    for bytes in [try PNGEncoder().encode(bitmap), try JPEGEncoder().encode(bitmap)] {
+    let interlaced = try PNGEncoder(options: PNGEncoder.Options(isInterlaced: true)).encode(bitmap)
+    // Seven decompressors read an interlaced file side by side.
+    for (bytes, maximum) in [
+      (try PNGEncoder().encode(bitmap), 1 << 20), (try JPEGEncoder().encode(bitmap), 1 << 20), (interlaced, 2 << 20),
+    ] {
       let decoder = try ImageFormatRegistry.shared.decoder(for: bytes.span)
       var budget = ResourceBudget(.default)
       let sink = SummingSink()
       _ = try decoder.decode(bytes.span, to: sink, options: DecodingOptions(), budget: &budget)
       #expect(sink.rowCount == 6000)
-      #expect(budget.peakByteCount < 1 << 20)
+      #expect(budget.peakByteCount < maximum)
       #expect(budget.heldByteCount < 1000)
     }
   }
