@@ -133,7 +133,7 @@ struct DecoderFuzzing<Decoder: ImageFormatDecoder> {
 }
 
 /// Collects the rows of an image.
-private final class RowSink: ImageRowSink {
+final class RowSink: ImageRowSink {
   private(set) var bytes: [UInt8] = []
 
   func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {

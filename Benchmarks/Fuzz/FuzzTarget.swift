@@ -46,7 +46,7 @@ enum FuzzTarget: String, CaseIterable {
   func run(_ bytes: [UInt8]) {
     switch self {
     case .png: DecoderFuzzing(PNGDecoder()).run(PNGRepair.repaired(bytes))
-    case .jpeg: DecoderFuzzing(JPEGDecoder()).run(bytes)
+    case .jpeg: fuzzJPEG(bytes)
     case .gif: DecoderFuzzing(GIFDecoder()).run(bytes)
     case .webp: DecoderFuzzing(WebPDecoder()).run(bytes)
     case .vp8: DecoderFuzzing(WebPDecoder()).run(WebPBitstream.lossy.file(bytes))
