@@ -39,7 +39,8 @@ struct EncoderFuzzing {
       let options = nextJPEGOptions()
       let operations = JPEGTransformer.Operation.allCases
       let operation = operations[Int(next()) % operations.count]
-      checkJPEG(of: nextBitmap(), options, operation)
+      // Large ones are decoded on two threads.
+      checkJPEG(of: nextBitmap(scale: 19), options, operation)
     case .gif:
       let options = nextGIFOptions()
       checkGIF(of: nextBitmap(), options)
@@ -166,6 +167,8 @@ struct EncoderFuzzing {
     else { preconditionFailure("the encoded JPEG cannot be decoded") }
     let size = again.bitmap.pixelSize
     precondition(size == bitmap.pixelSize, "JPEG changes the size")
+    let parallel = try? JPEGDecoder().decode(file.span, options: strict.onThreads)
+    precondition(parallel?.bitmap == again.bitmap, "the pixels depend on the number of threads")
     let isTurned = [.transpose, .transverse, .rotate90, .rotate270].contains(operation)
     precondition(afterwards.bitmap.pixelSize == (isTurned ? size.transposed : size), "a transform changes the size")
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes seeds for the fuzz targets of bitstreams, which are not files, and of drawings: `python3 seeds.py DIR`.
+"""Writes seeds for the fuzz targets of bitstreams, which are not files, of drawings and of encoders: `python3 seeds.py DIR`.
 
 The name of a seed starts with that of its target. VP8L seeds have codes whose lengths take no bits, so that a code may
 start and end anywhere in a part of the input.
@@ -68,6 +68,19 @@ def lossless_streams():
             yield f"{components}-{restart}", bytes([components == 3]) + stream
 
 
+def encoder_inputs():
+    """Inputs of the target of encoders that select large pictures: the encoder, options, and the kind and size of the picture."""
+    noise = random.Random(1)
+    options = {
+        "png": (0, [0x0F, 5]), "png-filters": (0, [0x2A, 4, 0, 2]), "apng": (1, [0x07, 2]), "jpeg": (2, [5, 80, 0, 1]),
+        "jpeg-restarts": (2, [0x35, 80, 3, 0, 1]), "jpeg-progressive": (2, [0x18, 80, 0, 2]), "gif": (3, [0, 128, 2]),
+        "gif-animated": (4, [8, 128, 2]), "tiff": (5, [0x07, 1]), "fax": (6, [0]), "webp": (7, [3, 71, 50, 50, 2]),
+        "webp-lossless": (8, [3, 71, 50, 50, 2]), "webp-animated": (9, [1, 3, 71, 50, 50, 2]), "bitmaps": (10, [1, 1]),
+        "metadata": (11, [0xFF, 0xFF, *range(60), 2])}  # fmt: skip
+    for name, (encoder, choices) in options.items():
+        yield name, bytes([encoder, *choices, 255, 39, 37]) + noise.randbytes(3_000)
+
+
 def raw_files():
     """Raw files of our own cases that are TIFF files, whatever their maker."""
     for suffix in (".nef", ".nrw", ".arw", ".pef", ".srw", ".orf", ".rw2", ".erf"):
@@ -98,6 +111,7 @@ def main():
             seeds[f"jp2-{target}-{name}"] = content
     seeds.update((f"lossless-jpeg-{name}", content) for name, content in lossless_streams())
     seeds.update((f"svg-{name}", content) for name, content in drawings.documents())
+    seeds.update((f"encoders-{name}", content) for name, content in encoder_inputs())
     seeds.update((f"cr2-{name}", content) for name, content in raw_files())
     for name, content in pictures():
         seeds[f"webp-{name}"] = content
