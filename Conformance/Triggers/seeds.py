@@ -69,7 +69,10 @@ def lossless_streams():
 
 
 def encoder_inputs():
-    """Inputs of the target of encoders that select large pictures: the encoder, options, and the kind and size of the picture."""
+    """Inputs of the target of encoders: the encoder, options, and the kind of the picture, whether it is large, and its size.
+
+    Rows of large interlaced PNGs and large JPEGs are decoded in other ways than small ones.
+    """
     noise = random.Random(1)
     options = {
         "png": (0, [0x0F, 5]), "png-filters": (0, [0x2A, 4, 0, 2]), "apng": (1, [0x07, 2]), "jpeg": (2, [5, 80, 0, 1]),
@@ -78,7 +81,8 @@ def encoder_inputs():
         "webp-lossless": (8, [3, 71, 50, 50, 2]), "webp-animated": (9, [1, 3, 71, 50, 50, 2]), "bitmaps": (10, [1, 1]),
         "metadata": (11, [0xFF, 0xFF, *range(60), 2])}  # fmt: skip
     for name, (encoder, choices) in options.items():
-        yield name, bytes([encoder, *choices, 255, 39, 37]) + noise.randbytes(3_000)
+        isLarge = name in ("png", "jpeg", "jpeg-restarts")
+        yield name, bytes([encoder, *choices, 255 if isLarge else 0, 39, 37]) + noise.randbytes(3_000)
 
 
 def raw_files():

@@ -131,8 +131,8 @@ struct ImageDataDecoder {
 
   /// Consumes bytes of the stream up to the end of a strip of rows, which are written to `bitmap`.
   ///
-  /// - Parameter position: the position in `input`. The status is ``ImageDataStatus/needsMore`` before the end of the input, if
-  ///   there may be more strips in it.
+  /// - Parameter position: the position in `input`. The status is ``ImageDataStatus/needsMore`` before the end of the
+  ///   input, if there may be more strips in it.
   mutating func consumeStrip(
     _ input: Span<UInt8>, from position: inout Int, into bitmap: inout Bitmap, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageDataStatus {

@@ -71,7 +71,7 @@ struct PassSearch {
     let wholeByteCount = Int64(stride) * Int64(pass.height)
     let progress = inflate(input, from: &position, upTo: Int(clamping: wholeByteCount - passByteCount))
     // All bytes are decompressed again, unfiltered and expanded later, which is charged then.
-    try budget.chargeWork(progress.producedCount / 2)
+    try budget.chargeWork((progress.consumedCount + progress.producedCount) / 4)
     hasPendingBytes = progress.producedCount == Self.spaceByteCount
     guard checkFilters(ofRows: stride, in: progress.producedCount) else { return .unknownFilter }
     if passByteCount == wholeByteCount {
