@@ -6,9 +6,7 @@ import ImageCoding
 /// Decodes a file; of some files also the planes and the auxiliary pictures.
 func fuzzContainer(_ decoder: ISOMediaDecoder, _ bytes: [UInt8]) {
   DecoderFuzzing(decoder).run(bytes)
-  let effort = FuzzingEffort(bytes)
-  if effort.isQuick { return }
-  let options = DecodingOptions(limits: effort.limits)
+  guard let options = DecodingOptions.furtherCalls(bytes) else { return }
   var budget = ResourceBudget(options.limits)
   _ = try? decoder.planes(bytes.span, options: options, budget: &budget)
   _ = try? decoder.gainMap(bytes.span, options: options)

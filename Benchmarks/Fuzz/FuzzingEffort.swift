@@ -44,6 +44,14 @@ enum FuzzingEffort: Hashable {
   }
 }
 
+extension DecodingOptions {
+  /// The options of what is called for some inputs besides their decode; `nil` for those that are decoded once.
+  static func furtherCalls(_ bytes: [UInt8]) -> DecodingOptions? {
+    let effort = FuzzingEffort(bytes)
+    return effort.isQuick ? nil : DecodingOptions(limits: effort.limits)
+  }
+}
+
 extension DecodingLimits {
   /// The limits of decoding an input.
   static func fuzzing(_ bytes: [UInt8]) -> DecodingLimits { FuzzingEffort(bytes).limits }

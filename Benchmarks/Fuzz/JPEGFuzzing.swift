@@ -7,9 +7,7 @@ import JPEGCodec
 func fuzzJPEG(_ bytes: [UInt8]) {
   let decoder = JPEGDecoder()
   DecoderFuzzing(decoder).run(bytes)
-  let effort = FuzzingEffort(bytes)
-  if effort.isQuick { return }
-  let options = DecodingOptions(limits: effort.limits)
+  guard let options = DecodingOptions.furtherCalls(bytes) else { return }
   var budget = ResourceBudget(options.limits)
   _ = try? decoder.planes(bytes.span, options: options, budget: &budget)
   _ = decoder.isProgressive(bytes.span)

@@ -13,9 +13,7 @@ func fuzzJPEGReconstruction(_ bytes: [UInt8]) {
 
 /// Decodes the first channels in addition to the colours of some inputs.
 func fuzzExtraChannels(_ bytes: [UInt8]) {
-  let effort = FuzzingEffort(bytes)
-  if effort.isQuick { return }
-  let options = DecodingOptions(limits: effort.limits)
+  guard let options = DecodingOptions.furtherCalls(bytes) else { return }
   guard let channels = try? JXLDecoder().extraChannels(bytes.span, limits: options.limits) else { return }
   for index in channels.indices.prefix(3) {
     _ = try? JXLDecoder().extraChannel(index, of: bytes.span, options: options)

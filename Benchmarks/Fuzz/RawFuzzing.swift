@@ -9,14 +9,15 @@ import RawCodec
 func fuzzRaw(_ bytes: [UInt8]) {
   let decoder = RawDecoder(jpegDecoder: JPEGDecoder(), losslessJPEGDecoder: JPEGDecoder())
   DecoderFuzzing(decoder).run(bytes)
-  let effort = FuzzingEffort(bytes)
-  if effort.isQuick { return }
-  let limits = effort.limits
-  let reduced = DecodingOptions(limits: limits, targetSize: PixelSize(width: 8, height: 8))
+  guard let options = DecodingOptions.furtherCalls(bytes) else { return }
+  var reduced = options
+  reduced.targetSize = PixelSize(width: 8, height: 8)
   _ = try? decoder.decode(bytes.span, options: reduced)
   _ = try? decoder.thumbnail(bytes.span, options: reduced)
-  _ = try? decoder.sensorFrame(bytes.span, options: DecodingOptions(limits: limits))
-  guard let pictures = try? decoder.embeddedPictures(bytes.span, options: InfoOptions(limits: limits)) else { return }
+  _ = try? decoder.sensorFrame(bytes.span, options: options)
+  guard let pictures = try? decoder.embeddedPictures(bytes.span, options: InfoOptions(limits: options.limits)) else {
+    return
+  }
   for picture in pictures { precondition(picture.range.upperBound <= bytes.count, "a picture is outside of the file") }
 }
 

@@ -74,8 +74,8 @@ public struct GIFEncoder: ImageFormatEncoder {
   /// interlaced, and for the output; and row by row for work.
   ///
   /// - Throws: `CodecError.Kind.encodingFailed` for an empty bitmap or one with a side above 65,535, or for an XMP packet
-  ///   with null bytes;
-  ///   `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or `CodecError.Kind.deadlineExceeded`.
+  ///   with null bytes; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   public func encode(
     _ bitmap: Bitmap, metadata: ImageMetadata? = nil, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -31,8 +31,7 @@ public struct GIFFrameEncoder: Sendable {
   ///   - budget: charged for the pictures that are held, until the animation ends; for the output, until the caller
   ///     credits the bytes that it takes; and row by row for work.
   /// - Throws: `CodecError.Kind.encodingFailed` if the picture is empty or has a side above 65,535, or if an XMP packet
-  ///   has null bytes;
-  ///   `CodecError.Kind.invalidArgument` if its size differs from that of the first frame;
+  ///   has null bytes; `CodecError.Kind.invalidArgument` if its size differs from that of the first frame;
   ///   `CodecError.Kind.cancelled`, `CodecError.Kind.limitExceeded`.
   public mutating func append(_ frame: AnimationFrame, budget: inout ResourceBudget) throws(CodecError) {
     let picture = try OpaquePicture(frame.bitmap, alphaThreshold: options.alphaThreshold, &budget)

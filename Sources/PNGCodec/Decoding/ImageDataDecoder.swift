@@ -146,10 +146,10 @@ struct ImageDataDecoder {
     // Inflating, unfiltering and expanding take 2 to 3 ns per byte together. Incompressible pictures with four 16-bit
     // samples per pixel remain below the default work per pixel.
     try budget.chargeWork(position - consumedBefore + 2 * (inflatedByteCount - inflatedBefore))
-    hasPendingBytes = inflatedByteCount == wanted
+    let isFull = inflatedByteCount == wanted
     let isValid = try expandRows(of: pass, stride: stride, into: &bitmap, budget: &budget)
     guard isValid else { return .unknownFilter }
-    hasPendingBytes = hasPendingBytes && !isImageComplete
+    hasPendingBytes = isFull && !isImageComplete
     return isImageComplete ? end.read(input, from: &position, inflater) : ImageDataStatus(beforeLastRow: progress)
   }
 

@@ -49,10 +49,7 @@ struct InterlacedRows {
   /// The number of rows that were delivered.
   var completedRowCount: Int { isDelivered ? header.height : 0 }
   /// The number of passes found, including empty ones.
-  var completedPassCount: Int {
-    let passes = InterlacePass.passes(of: header)
-    return search.passIndex < passes.count ? passes[search.passIndex].index : 7
-  }
+  var completedPassCount: Int { search.completedPassCount }
   /// The file offset of the bytes that are read again; `nil` if none are.
   var retainedOffset: Int? { isDelivered ? nil : startOffset }
 

@@ -26,8 +26,8 @@ struct PassSearch {
 
   /// The passes reached so far.
   private(set) var starts: [Start] = []
-  /// The number of complete passes.
-  private(set) var passIndex = 0
+  /// The index of the pass being searched; the number of passes once all are complete.
+  private var passIndex = 0
   /// Whether a row is complete.
   private(set) var hasRows = false
   /// Whether the decompressor may have more bytes without more input.
@@ -47,6 +47,8 @@ struct PassSearch {
 
   /// Whether all rows are there.
   var isImageComplete: Bool { passIndex == passes.count }
+  /// The number of complete passes, including empty ones.
+  var completedPassCount: Int { isImageComplete ? 7 : passes[passIndex].index }
 
   mutating func recycleBuffers(_ pool: BufferPool?) {
     pool.recycle(&space)
