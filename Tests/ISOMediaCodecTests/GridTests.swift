@@ -159,6 +159,24 @@ import Testing
     }
   }
 
+  /// The fourth of six tiles is damaged, and the fifth has a coding without a decoder.
+  @Test(arguments: [1, 2, 8]) func theErrorIsThatOfTheFirstTileThatHasOne(_ threads: Int) throws {
+    let tiles = (0..<6).map { index in
+      ISOBuilder.Item(
+        id: 2 + index, type: index == 4 ? "Hvc1" : "hvc1", properties: [2],
+        data: PatternDecoder.picture(16, 16, seed: index == 3 ? 0xDEAD : index))
+    }
+    let grid = ISOBuilder.Item(id: 1, type: "grid", properties: [1], data: [0, 0, 1, 2, 0, 48, 0, 32])
+    let file = ISOBuilder.heif(
+      items: [grid] + tiles, properties: [ISOBuilder.extent(48, 32), ISOBuilder.extent(16, 16)],
+      references: [("dimg", 1, tiles.map(\.id))])
+    for (tolerance, kind) in [(DecodingOptions.Tolerance.strict, CodecError.Kind.malformed), (.lenient, .unsupported)] {
+      let options = DecodingOptions(tolerance: tolerance, parallelism: threads)
+      let error = #expect(throws: CodecError.self) { try planes(file, options) }
+      #expect(error?.kind == kind)
+    }
+  }
+
   // MARK: Tiles coded as JPEG
 
   private let jpegTiles = ISOMediaDecoder(jpegDecoder: FlatPictureDecoder())

@@ -92,8 +92,9 @@ extension TileDecoder {
       planes: canvas.estimatedTileByteCount, parallelism: context.options.parallelism,
       availableByteCount: context.budget.availableByteCount)
     while next < tiles.count {
-      let batch = tiles[next..<min(next + batchCount, tiles.count)]
-      let decoders = try decoders(of: batch, bytes, &context.budget)
+      let candidates = tiles[next..<min(next + batchCount, tiles.count)]
+      let decoders = decoders(of: candidates, bytes, &context.budget)
+      let batch = candidates.prefix(decoders.count)
       let reserved = reservation(
         tileCount: batch.count, planes: canvas.tileByteCount ?? canvas.estimatedTileByteCount ?? 0,
         parallelism: context.options.parallelism, availableByteCount: context.budget.availableByteCount)
@@ -123,16 +124,18 @@ extension TileDecoder {
 
   /// Returns the decoders of tiles, or why there is none. Threads share them, so that what is charged does not depend
   /// on the threads.
+  ///
+  /// An error that is not damage ends the list. It is thrown in its turn, since an earlier tile may have another error.
   private func decoders(
     of tiles: ArraySlice<GridTile>, _ bytes: Span<UInt8>, _ budget: inout ResourceBudget
-  ) throws(CodecError) -> [Result<Configuration, CodecError>] {
+  ) -> [Result<Configuration, CodecError>] {
     var decoders: [Result<Configuration, CodecError>] = []
     for tile in tiles {
       do throws(CodecError) {
         decoders.append(.success(try decoder(of: tile.id, bytes, &budget)))
       } catch {
-        guard error.isDamage else { throw error }
         decoders.append(.failure(error))
+        guard error.isDamage else { break }
       }
     }
     return decoders
