@@ -75,6 +75,16 @@ import Testing
     #expect(implicit == explicit)
   }
 
+  /// The definition box may name one channel for several colours. No box specifies the colour space.
+  @Test(arguments: [3, 4]) func oneComponentCanBeAllColors(_ count: Int) throws {
+    let definitions = (1...UInt8(count)).flatMap { color -> [UInt8] in [0, 0, 0, 0, 0, color] }
+    let header = Self.box("jp2h", Self.box("cdef", [0, UInt8(count)] + definitions))
+    let start = [0, 0, 0, 12] + Array("jP  ".utf8) + [13, 10, 0x87, 10]
+    let image = try decoder.decode(start + header + Self.box("jp2c", EncodedFiles.plain))
+    #expect(image.bitmap.format == .rgb8)
+    #expect(image.bitmap.packedPixels == EncodedFiles.gray.flatMap { [$0, $0, $0] })
+  }
+
   @Test func otherSpacesAreUnsupported() throws {
     for file in [
       try Self.file(space: 9), try Self.file(space: 13), try Self.file(space: 19),

@@ -44,8 +44,7 @@ struct ChannelLayout: Sendable {
     var isOpaque = roles.alpha == nil
     var colorIndices = roles.colors
     var alpha = roles.alpha
-    var model = Self.model(
-      enumerated, colorIndices.count, isDefined: !file.definitions.isEmpty, codestream, channels)
+    var model = Self.model(enumerated, colorIndices.map { channels[$0] }, codestream)
     if case .lab(let encoding) = file.color { model = .lab(encoding) }
     // Files of old writers do not define their channels.
     assumesAlpha = isOpaque && file.definitions.isEmpty && colorIndices.count == model.count + 1
@@ -83,9 +82,11 @@ struct ChannelLayout: Sendable {
     }
   }
 
-  private static func model(
-    _ enumerated: UInt32?, _ count: Int, isDefined: Bool, _ codestream: MainHeader, _ channels: [Channel]
-  ) -> Model {
+  /// Returns the model of the colours of an enumerated space, or of those that the channels suggest.
+  ///
+  /// - Parameter colors: the channels of colours, in order. A file may define one channel as several of them.
+  private static func model(_ enumerated: UInt32?, _ colors: [Channel], _ codestream: MainHeader) -> Model {
+    let count = colors.count
     switch enumerated {
     case 0, 15, 17: return .gray
     case 11: return .cmy
@@ -99,7 +100,7 @@ struct ChannelLayout: Sendable {
     // Only chroma is subsampled.
     let components = codestream.size.components
     func isSubsampled(_ index: Int) -> Bool {
-      let (component, first) = (components[channels[index].component], components[channels[0].component])
+      let (component, first) = (components[colors[index].component], components[colors[0].component])
       return component.dx > first.dx || component.dy > first.dy
     }
     return isSubsampled(1) && isSubsampled(2) ? .yCbCr : .rgb
