@@ -29,6 +29,8 @@ struct PageDecoder {
   private let rows: StoredRows
   /// The number of rows that have been decoded from at least one block.
   private var decodedRowCount = 0
+  /// The planes in which the data of the current block has ended early.
+  private var shortPlanes: Set<Int> = []
   private var firstError: CodecError?
   /// Whether something is missing.
   private(set) var isDamaged = false
@@ -145,6 +147,7 @@ struct PageDecoder {
       ranges.append(try codedRange(of: block, plane: plane, expectedByteCount: byteCount, bytes, &context))
     }
     if try decodeInPlace(block, ranges[0], bytes, into: &bitmap, &context) { return }
+    shortPlanes = []
     for index in planes.indices {
       try readers[index].begin(
         bytes.extracting(ranges[index]), byteCount: byteCount, width: grid.blockWidth, rowCount: storedRowCount,
@@ -247,8 +250,10 @@ struct PageDecoder {
       if produced < byteCount {
         for place in produced..<byteCount { output[place] = 0 }
         intact = min(intact, (produced + rows.unitByteCount - 1) / rows.unitByteCount)
-        // A damaged block is reported once, when all of it has been read; strict decoding ends here.
-        if context.isStrict || readers[index].damage == nil {
+        // A damaged block is reported once, when all of it has been read; strict decoding ends here. One that ends early
+        // is reported where it does.
+        if context.isStrict || (readers[index].damage == nil && !shortPlanes.contains(index)) {
+          shortPlanes.insert(index)
           try tolerate(damage(ofPlane: index, in: ranges[index]), &context)
         }
       }

@@ -96,6 +96,34 @@ import Testing
     #expect(!isStrict || errors > 0 || compression == .packBits)
   }
 
+  /// A strip of twelve rows, of which its data has two. The others are decompressed in several parts for a sink.
+  @Test(arguments: [TIFFEncoder.Options.Compression.none, .lzw, .deflate(level: 6), .packBits], [false, true])
+  func stripsThatEndEarlyAreReportedOnce(compression: TIFFEncoder.Options.Compression, isStrict: Bool) throws {
+    let (width, height) = (30_000, 12)
+    var random = TestRandom(5)
+    let bitmap = try Bitmap(width: width, height: 2, format: .gray8, pixels: random.bytes(width * 2))
+    var file = try TIFFEncoder(options: .init(compression: compression, usesPredictor: false, rowsPerStrip: 2))
+      .encode(bitmap)
+    let directory = Int(file[4]) | Int(file[5]) << 8 | Int(file[6]) << 16
+    for field in stride(from: directory + 2, to: file.count - 12, by: 12) {
+      // The number of rows of the image, and of a strip.
+      if [[0x01, 0x01], [0x16, 0x01]].contains(Array(file[field..<field + 2])) { file[field + 8] = UInt8(height) }
+    }
+    let options = DecodingOptions(tolerance: isStrict ? .strict : .lenient)
+    let sink = CollectingSink()
+    let whole = Result { try decoder.decode(file, options: options) }
+    let rows = Result { try decoder.decode(file.span, to: sink, options: options) }
+    switch (whole, rows) {
+    case (.success(let whole), .success(let rows)):
+      #expect(!isStrict && whole.diagnostics.count == 1 && rows.diagnostics == whole.diagnostics)
+      #expect(whole.bitmap.packedPixels == bitmap.packedPixels + [UInt8](repeating: 0, count: width * (height - 2)))
+      #expect(sink.bytes == whole.bitmap.packedPixels)
+    case (.failure(let whole as CodecError), .failure(let rows as CodecError)):
+      #expect(isStrict && whole.kind == .truncated && whole.description == rows.description)
+    default: Issue.record("\(whole) for a bitmap, \(rows) for rows")
+    }
+  }
+
   @Test func tablesOfDamagedPalettesAreShadesOfGray() throws {
     var tiff = SmallTIFF(width: 2, height: 1)
     tiff.photometric = 3
