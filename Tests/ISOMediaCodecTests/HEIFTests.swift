@@ -124,6 +124,18 @@ import Testing
     #expect(try container(file).imageCount == 1)
   }
 
+  /// The products of such sizes exceed 64 bits.
+  @Test(arguments: [UInt32.max, 3_037_000_500, 50_000])
+  func statedSizesAreComparedWithoutOverflow(_ side: UInt32) throws {
+    let extent = ISOBuilder.box("ispe", [0, 0, 0, 0] + ISOBuilder.big(Int(side), 4) + ISOBuilder.big(Int(side), 4))
+    let file = ISOBuilder.heif(
+      items: [Item(id: 1, type: "hvc1", properties: [1]), Item(id: 2, type: "hvc1", properties: [1])],
+      properties: [extent], references: [("thmb", 2, [1])])
+    let options = DecodingOptions(targetSize: PixelSize(width: 320, height: 320))
+    #expect(throws: CodecError.self) { try decoder.decode(file.span, options: options) }
+    #expect(try decoder.info(file).width == Int(side))
+  }
+
   @Test func prefixesSayHowManyBytesWouldDo() throws {
     let file = ISOBuilder.heif(
       items: [Item(id: 1, type: "hvc1", properties: [1], data: [UInt8](repeating: 0, count: 500))],

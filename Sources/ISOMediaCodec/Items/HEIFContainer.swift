@@ -171,10 +171,7 @@ public struct HEIFContainer: Sendable {
     guard let target = options.targetSize, options.region == nil else { return nil }
     let size = primaryItem.size
     return thumbnails.filter { item in
-      let (width, height) = (item.size.width, item.size.height)
-      // Sizes of thumbnails are rounded.
-      return width >= target.width && height >= target.height
-        && abs(width * size.height - height * size.width) <= max(size.width, size.height)
+      item.size.width >= target.width && item.size.height >= target.height && item.size.isReduction(of: size)
     }.min { $0.size.width < $1.size.width }
   }
 

@@ -38,7 +38,7 @@ final class ThumbnailSink: ImageRowSink {
 
   func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {
     let decoded = PixelSize(width: image.width, height: image.height)
-    let size = isReduced(decoded) ? original : decoded
+    let size = decoded.isReduction(of: original) ? original : decoded
     let upright = orientation.swapsAxes ? size.transposed : size
     let geometry =
       geometry ?? request.geometry(of: upright, isDrawing: isDrawing).stored(as: orientation)
@@ -72,13 +72,6 @@ final class ThumbnailSink: ImageRowSink {
   func finish(budget: inout ResourceBudget) throws(CodecError) -> ThumbnailOutput.Content {
     first = nil
     return try output.finish(budget: &budget)
-  }
-
-  /// Whether the decoder has reduced the image, or kept its size: the aspect ratio is the same up to rounding.
-  private func isReduced(_ decoded: PixelSize) -> Bool {
-    guard decoded.width <= original.width, decoded.height <= original.height else { return false }
-    return abs(decoded.width * original.height - decoded.height * original.width)
-      <= max(original.width, original.height)
   }
 }
 

@@ -15,6 +15,14 @@ public struct PixelSize: Hashable, Codable, Sendable, CustomStringConvertible {
 
   /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
+  /// Whether a picture of this size can be a reduced version of another one, or the whole: it is no larger, and its
+  /// aspect ratio is the same but for rounding. Safe for any untrusted values.
+  package func isReduction(of original: PixelSize) -> Bool {
+    guard width <= original.width, height <= original.height else { return false }
+    let difference = Double(width) * Double(original.height) - Double(height) * Double(original.width)
+    return difference.magnitude <= Double(max(original.width, original.height))
+  }
+
   /// The size in the form `"640x480"`.
   public var description: String { "\(width)x\(height)" }
 }
