@@ -101,13 +101,14 @@ extension GainMapMetadata {
     try self.init(iso21496: bytes.span.extracting(1..<bytes.count))
   }
 
-  /// The binary format, with fractions over 1,000,000.
+  /// The binary format, with fractions over 1,000,000, of three components or the first one. Headrooms are at least 0
+  /// there, and exponents at least a millionth.
   public var iso21496Bytes: [UInt8] {
     var writer = ByteWriter(.bigEndian)
     writer.append(UInt32(0))
     let kept = components.count == 3 ? components : Array(components.prefix(1))
     var bytes = writer.bytes + [UInt8(kept.count == 3 ? 0x80 : 0) | (usesBaseColorSpace ? 0x40 : 0)]
-    for value in [baseHeadroom, alternateHeadroom] + kept.flatMap({ $0.values }) {
+    for value in [max(0, baseHeadroom), max(0, alternateHeadroom)] + kept.flatMap({ $0.values }) {
       var fraction = ByteWriter(.bigEndian)
       let scaled = value.isFinite ? min(max((value * 1_000_000).rounded(), -0x7FFF_FFFF), 0x7FFF_FFFF) : 0
       fraction.append(UInt32(bitPattern: Int32(scaled)))
@@ -119,8 +120,8 @@ extension GainMapMetadata {
 }
 
 extension GainMapMetadata.Component {
-  /// The parameters in the order of the binary format.
-  fileprivate var values: [Double] { [minimum, maximum, gamma, baseOffset, alternateOffset] }
+  /// The parameters in the order of the binary format. The exponent is positive there.
+  fileprivate var values: [Double] { [minimum, maximum, max(gamma, 1e-6), baseOffset, alternateOffset] }
 }
 
 extension ByteReader {

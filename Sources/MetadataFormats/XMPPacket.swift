@@ -10,7 +10,7 @@ public struct XMPPacket: Hashable, Sendable {
   /// The XML without the packet's processing instructions and padding.
   public let text: String
 
-  /// Reads a packet in UTF-8, or in UTF-16 or UTF-32 of either byte order.
+  /// Reads a packet in UTF-8, or in UTF-16 of either byte order.
   ///
   /// - Throws: `CodecError.Kind.malformed` if there is no XMP element.
   public init(_ bytes: [UInt8]) throws(CodecError) {

@@ -156,14 +156,14 @@ import Testing
   }
 
   /// A file as Apple's cameras write it: the map is described by an XMP packet, the headroom by the maker note.
-  private static func appleFile(hasNote: Bool) throws -> [UInt8] {
+  private static func appleFile(hasNote: Bool, gain: Int = 1) throws -> [UInt8] {
     let big16 = { (value: Int) -> [UInt8] in [UInt8(value >> 8), UInt8(value & 255)] }
     let big32 = { (value: Int) -> [UInt8] in big16(value >> 16) + big16(value & 0xFFFF) }
-    // Tags 33 and 48: 1.5 and 0.25, after the entries of the directory.
+    // Tags 33 and 48: 1.5 and a number of quarters, after the entries of the directory.
     let note =
       Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + big16(2)
       + big16(33) + big16(10) + big32(1) + big32(44) + big16(48) + big16(10) + big32(1) + big32(52) + big32(0)
-      + big32(3) + big32(2) + big32(1) + big32(4)
+      + big32(3) + big32(2) + big32(gain) + big32(4)
     let exif =
       Array("MM".utf8) + big16(42) + big32(8)
       + big16(1) + big16(0x8769) + big16(4) + big32(1) + big32(26) + big32(0)
@@ -232,6 +232,14 @@ import Testing
     let without = try thumbnail(request, of: try Self.appleFile(hasNote: false))
     #expect(try gainMap(without.bytes) == nil)
     #expect(without.details.diagnostics.contains { $0.reason.contains("parameters") })
+  }
+
+  /// The light of 1,053 stops is no finite number.
+  @Test func hugeHeadroomsAreIgnored() throws {
+    let file = try Self.appleFile(hasNote: true, gain: -60)
+    let made = try thumbnail(Thumbnail(width: 64, height: 64, keepsGainMap: true), of: file)
+    #expect(try gainMap(made.bytes) == nil)
+    #expect(made.details.diagnostics.contains { $0.reason.contains("parameters") })
   }
 
   @Test func damage() throws {

@@ -94,6 +94,18 @@ struct EXIFBuilder {
 }
 
 @Suite struct EXIFMetadataTests {
+  @Test(arguments: [
+    ("+14:00", 840), ("-00:30", -30), ("+15:00", nil), ("+01:60", nil), ("+-9223372036854775808:00", nil),
+    ("--1:00", nil), ("+01:-9223372036854775808", nil), ("05:00", nil),
+  ]) func offsetsFromUTC(_ text: String, _ minutes: Int?) throws {
+    let block = EXIFBuilder(
+      isBigEndian: true,
+      directories: [
+        [(0x8769, .directory(1))], [(0x9003, .ascii("2025:12:31 23:59:58")), (0x9011, .ascii(text))],
+      ], links: [:])
+    #expect(try EXIFMetadata(block.bytes).dateTaken?.minutesAheadOfUTC == minutes)
+  }
+
   @Test(arguments: [false, true]) func valuesOfEveryDirectory(_ isBigEndian: Bool) throws {
     let exif = try EXIFMetadata(EXIFBuilder.camera(isBigEndian: isBigEndian).bytes)
     #expect(exif.cameraMake == "Maker" && exif.cameraModel == "Model 7" && exif.lensModel == "Lens 50")

@@ -9,6 +9,18 @@ import Testing
 
   private func read(_ bytes: [UInt8]) throws -> GainMapMetadata { try GainMapMetadata(iso21496: bytes.span) }
 
+  /// Values that the binary format cannot hold become the nearest that it can.
+  @Test func writtenParametersAreInRange() throws {
+    var metadata = GainMapMetadata(
+      components: [GainMapMetadata.Component(minimum: -1, gamma: 0)], baseHeadroom: -1, alternateHeadroom: 2)
+    var written = try read(metadata.iso21496Bytes)
+    #expect(written.baseHeadroom == 0 && written.alternateHeadroom == 2)
+    #expect(written.components.map(\.minimum) == [-1] && written.components.map(\.gamma) == [1e-6])
+    metadata.components = []
+    written = try read(metadata.iso21496Bytes)
+    #expect(written.components == [GainMapMetadata.Component()])
+  }
+
   @Test func binary() throws {
     // Three components of known fractions, in the base picture's colour space.
     var bytes: [UInt8] = [0, 0, 0, 0, 0xC0] + big32(0) + big32(1) + big32(13) + big32(10)

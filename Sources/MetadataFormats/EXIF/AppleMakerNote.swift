@@ -7,10 +7,12 @@ package import ImageCore
 /// The note is a directory after a header of 14 bytes; offsets are relative to the note. Tags 33 and 48 determine the
 /// headroom by the formula that Apple documents in "Applying Apple HDR effect to your photos".
 package struct AppleMakerNote: Hashable, Sendable {
-  /// The binary logarithm of the headroom; at least 0.
+  /// The binary logarithm of the headroom; 0…16.
   package let headroom: Double
 
   private static let name = "Apple iOS\0"
+  /// More than any camera states. Light of many more stops is no finite number.
+  private static let maximumStops = 16.0
   private static let directoryOffset: UInt64 = 14
 
   /// Reads the note of an EXIF block; `nil` if there is none, or it does not state the headroom.
@@ -36,7 +38,9 @@ package struct AppleMakerNote: Hashable, Sendable {
       }
     }
     guard let headroom = number(33), let gain = number(48), headroom.isFinite, gain.isFinite else { return nil }
-    self.headroom = max(Self.stops(headroom: headroom, gain: gain), 0)
+    let stops = Self.stops(headroom: headroom, gain: gain)
+    guard stops <= Self.maximumStops else { return nil }
+    self.headroom = max(stops, 0)
   }
 
   private static func stops(headroom: Double, gain: Double) -> Double {

@@ -10,7 +10,7 @@ public struct GPSLocation: Hashable, Sendable {
   public let longitude: Double
   /// The altitude in metres above sea level.
   public let altitude: Double?
-  /// The direction in which the camera pointed, in degrees clockwise from north, 0…360.
+  /// The direction in which the camera pointed, in degrees clockwise from true or magnetic north, 0…360.
   public let imageDirection: Double?
   /// The time of the position fix, in UTC.
   public let timestamp: ImageMetadata.Timestamp?
@@ -25,7 +25,8 @@ extension EXIFMetadata {
     else { return nil }
     return GPSLocation(
       latitude: latitude, longitude: longitude, altitude: altitude,
-      imageDirection: rational(.gps, .gpsImageDirection)?.value, timestamp: gpsTimestamp)
+      imageDirection: rational(.gps, .gpsImageDirection)?.value.flatMap { (0...360).contains($0) ? $0 : nil },
+      timestamp: gpsTimestamp)
   }
 
   /// Converts degrees, minutes and seconds to degrees.

@@ -97,9 +97,9 @@ extension EXIFMetadata {
   /// Converts an offset such as `+02:00` to minutes.
   private func minutes(ofOffset text: String) -> Int? {
     let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-    guard parts.count == 2, text.hasPrefix("+") || text.hasPrefix("-"), parts[0] <= 14, parts[1] < 60 else {
-      return nil
-    }
+    guard parts.count == 2, text.hasPrefix("+") || text.hasPrefix("-"), (0...14).contains(parts[0]),
+      (0...59).contains(parts[1])
+    else { return nil }
     return (parts[0] * 60 + parts[1]) * (text.hasPrefix("-") ? -1 : 1)
   }
 }

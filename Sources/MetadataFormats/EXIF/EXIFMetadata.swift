@@ -11,7 +11,7 @@ public import ImageCore
 /// are left out. Everything else in a damaged block is kept.
 public struct EXIFMetadata: Hashable, Sendable {
   /// The maximum number of directories that are read from a block.
-  public static let maximumDepth = 8
+  public static let maximumDirectoryCount = 8
 
   /// The directories of an EXIF block.
   public enum Directory: String, Hashable, Sendable, CaseIterable {
@@ -106,7 +106,8 @@ private struct DirectoryWalk {
   private mutating func read(
     _ bytes: Span<UInt8>, at offset: UInt64, as directory: EXIFMetadata.Directory, _ budget: inout ResourceBudget
   ) -> TIFFDirectory? {
-    guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDepth else { return nil }
+    guard !visitedOffsets.contains(offset), visitedOffsets.count < EXIFMetadata.maximumDirectoryCount
+    else { return nil }
     visitedOffsets.append(offset)
     let room = budget.limits.maximumMetadataChunkCount - entries.count
     guard
