@@ -33,9 +33,11 @@ import Testing
       width: 2, height: 10, format: .gray8, pixels: [UInt8](repeating: 99, count: 20))
     try picture.writeBands([0..<3, 3..<4, 6..<10], parallelism: threads, makeState: { 1 }) {
       (step, index, band) throws(CodecError) in
-      for y in 0..<band.height {
-        var row = band.mutableRow(y)
-        for x in row.indices { row[x] = UInt8(index * 10 + y * step) }
+      let first = band.rows.lowerBound
+      for y in band.rows {
+        band.withRow(y) { row in
+          for x in row.indices { row[x] = UInt8(index * 10 + (y - first) * step) }
+        }
       }
     }
     #expect(picture.packedPixels == [0, 1, 2, 10, 99, 99, 20, 21, 22, 23].flatMap { [$0, $0] })

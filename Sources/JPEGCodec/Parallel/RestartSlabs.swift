@@ -1,7 +1,7 @@
 // Decodes restart intervals on several threads. A row of MCUs that begins with an interval does not depend on earlier
-// rows. Each thread decodes slabs of such rows to separate pixels, which are copied into the picture. This
-// applies to valid files only: on any irregularity the whole scan is decoded serially instead, which handles damage.
-// ITU-T T.81, sections B.1.1.5 and E.1.4.
+// rows. Each thread decodes slabs of such rows to bands of the picture. This applies to valid files only:
+// on any irregularity the whole scan is decoded serially instead, which handles damage. ITU-T T.81, sections B.1.1.5 and
+// E.1.4.
 
 internal import ImageCoding
 internal import PixelPlanes
@@ -94,19 +94,14 @@ extension RowDecoding {
         bytes, from: cursor.reader.position, interval: cursor.restarts.interval, frame: frame,
         threadCount: ParallelRows.threadCount(parallelism))
     else { return false }
-    // Each thread holds the pixels of one slab. If there is not enough memory for them, the scan is decoded serially.
-    let threadCount = min(ParallelRows.threadCount(parallelism), slabs.count)
-    let slabByteCount = bitmap.bytesPerRow * reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: 0)).count
-    guard let byteCount = try? budget.allocate(count: threadCount, bytesEach: slabByteCount) else { return false }
-    defer { budget.release(byteCount) }
     let (start, interruption) = (self, budget.interruption)
     let bands = (0..<slabs.count).map { reconstruction.pictureRows(ofBands: slabs.rows(ofSlab: $0)) }
     // The decoding state of the last slab, where the scan ends.
     let last = Mutex<RowDecoding?>(nil)
-    let isDecoded: Void? = try? bitmap.writeBands(bands, parallelism: threadCount, makeState: {}) {
+    let isDecoded: Void? = try? bitmap.writeBands(bands, parallelism: parallelism, makeState: {}) {
       (_, index, pixels) throws(CodecError) in
       var decoding = start
-      try decoding.decodeSlab(index, of: slabs, bytes, rows: bands[index], into: &pixels, interruption)
+      try decoding.decodeSlab(index, of: slabs, bytes, into: &pixels, interruption)
       if index == slabs.count - 1 { last.withLock { $0 = decoding } }
     }
     let end = isDecoded == nil ? nil : last.withLock { $0 }
@@ -118,12 +113,12 @@ extension RowDecoding {
 
   /// Decodes a slab, and the rows before and after it as far as filters need them.
   ///
-  /// - Parameter rows: the slab's rows in the picture.
   /// - Throws: any error, unless all of it is valid.
   private mutating func decodeSlab(
-    _ index: Int, of slabs: RestartSlabs, _ bytes: Span<UInt8>, rows: Range<Int>, into pixels: inout Bitmap,
+    _ index: Int, of slabs: RestartSlabs, _ bytes: Span<UInt8>, into pixels: inout BitmapBand,
     _ interruption: Interruption
   ) throws(CodecError) {
+    let rows = pixels.rows
     let irregularity = CodecError(.malformed, "a restart interval is not valid")
     let mcusPerRow = reconstruction.frame.mcusPerRow
     cursor = slabs.cursor(beforeSlab: index, readsRowBefore: reconstruction.blendsBands)

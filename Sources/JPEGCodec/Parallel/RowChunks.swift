@@ -28,7 +28,10 @@ struct RowChunks {
   private static let minimumPixelCount = 1 << 19
 
   /// Whether a picture is large enough for chunks.
-  static func areWorthwhile(for frame: FrameHeader) -> Bool { frame.width * frame.height >= minimumPixelCount }
+  static func areWorthwhile(for frame: FrameHeader) -> Bool {
+    let (pixelCount, isHuge) = frame.width.multipliedReportingOverflow(by: frame.height)
+    return isHuge || pixelCount >= minimumPixelCount
+  }
 
   /// Divides a picture.
   ///

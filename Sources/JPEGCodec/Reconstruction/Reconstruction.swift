@@ -35,12 +35,11 @@ struct Reconstruction {
     min(bands.lowerBound * frame.mcuHeight, frame.height)..<min(bands.upperBound * frame.mcuHeight, frame.height)
   }
 
-  /// Restricts output to some rows, written to a bitmap that begins with them.
+  /// Restricts output to some rows.
   mutating func restrict(to rows: Range<Int>, firstBand: Int) {
     band = firstBand
     writtenRowCount = rows.lowerBound
     endRow = rows.upperBound
-    writer.firstRow = rows.lowerBound
   }
 
   /// The locations of an MCU's blocks in the current band.
@@ -51,9 +50,9 @@ struct Reconstruction {
   var isComplete: Bool { band == frame.mcuRowCount }
 
   /// Called when the current band has its samples: writes the rows that do not depend on the next band.
-  mutating func finishBand(into bitmap: inout Bitmap) {
+  mutating func finishBand(into output: inout some WritableRows & ~Copyable) {
     band += 1
-    write(upTo: writer.rowCount(ofBands: band), into: &bitmap)
+    write(upTo: writer.rowCount(ofBands: band), into: &output)
   }
 
   /// Continues at a band before which everything has been written.
@@ -76,10 +75,10 @@ struct Reconstruction {
     write(upTo: min(band * frame.mcuHeight, frame.height), into: &bitmap)
   }
 
-  private mutating func write(upTo limit: Int, into bitmap: inout Bitmap) {
+  private mutating func write(upTo limit: Int, into output: inout some WritableRows & ~Copyable) {
     let end = min(limit, endRow)
     guard writtenRowCount < end else { return }
-    writer.write(rows: writtenRowCount..<end, from: &bands, to: &bitmap)
+    writer.write(rows: writtenRowCount..<end, from: &bands, to: &output)
     writtenRowCount = end
   }
 }

@@ -22,8 +22,6 @@ struct RowWriter {
   let model: ImageInfo.StoredColorModel
   /// The format of the rows written.
   let format: PixelFormat
-  /// The row of the picture that corresponds to the first row of the bitmap.
-  var firstRow = 0
   let upsamplings: [Upsampling]
   private let path: Path
   private let order: FourByteOrder
@@ -75,17 +73,11 @@ struct RowWriter {
   func rowCount(ofBands count: Int) -> Int { frame.rowCount(ofBands: count, delayedRowCount: delayedRowCount) }
 
   /// Writes rows of the picture.
-  mutating func write(rows: Range<Int>, from bands: inout SampleBands, to bitmap: inout Bitmap) {
+  mutating func write(
+    rows: Range<Int>, from bands: inout SampleBands, to output: inout some WritableRows & ~Copyable
+  ) {
     for y in rows {
-      var row = bitmap.mutableRow(y - firstRow)
-      writeRow(y, from: &bands, to: &row)
-    }
-  }
-
-  /// Writes rows of the picture to a band of it.
-  mutating func write(rows: Range<Int>, from bands: inout SampleBands, to band: inout BitmapBand) {
-    for y in rows {
-      band.withRow(y) { writeRow(y, from: &bands, to: &$0) }
+      output.withRow(y) { writeRow(y, from: &bands, to: &$0) }
     }
   }
 

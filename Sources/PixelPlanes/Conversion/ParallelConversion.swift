@@ -20,28 +20,22 @@ extension PlanarPicture {
   ) throws(CodecError) -> Bitmap {
     let format = format ?? naturalFormat
     let bandCount = (height + Self.bandRowCount - 1) / Self.bandRowCount
-    let threads = min(ParallelRows.threadCount(parallelism), bandCount)
-    let bandByteCount = width * Self.bandRowCount * format.bytesPerPixel
-    guard threads > 1, width * height >= Self.minimumPixelCount,
-      threads * bandByteCount <= budget.availableByteCount / 2
+    guard ParallelRows.threadCount(parallelism) > 1, bandCount > 1, width * height >= Self.minimumPixelCount
     else { return try bitmap(format: format, arithmetic: arithmetic, interpolation: interpolation, budget: &budget) }
     let converter = try PlanarRowConverter(
       for: self, format: format, arithmetic: arithmetic, interpolation: interpolation)
     try budget.allocatePixels(width: width, height: height, bytesPerPixel: format.bytesPerPixel)
-    try budget.allocate(threads * bandByteCount)
-    defer { budget.release(threads * bandByteCount) }
     // Every thread checks before each band.
     try budget.chargeWorkInParts(count: width * height, unitsEach: Self.workPerPixel)
     var bitmap = Bitmap()
     try bitmap.reset(width: width, height: height, format: format, limits: budget.limits)
     let interruption = budget.interruption
     let bands = (0..<bandCount).map { $0 * Self.bandRowCount..<min(($0 + 1) * Self.bandRowCount, height) }
-    try bitmap.writeBands(bands, parallelism: threads, makeState: { converter }) {
-      (converter, index, band) throws(CodecError) in
+    try bitmap.writeBands(bands, parallelism: parallelism, makeState: { converter }) {
+      (converter, _, band) throws(CodecError) in
       try interruption.check()
-      for y in bands[index] {
-        var row = band.mutableRow(y - bands[index].lowerBound)
-        converter.convert(row: y, of: self, into: &row)
+      for y in band.rows {
+        band.withRow(y) { converter.convert(row: y, of: self, into: &$0) }
       }
     }
     bitmap.colorSpace = colorSpace
