@@ -91,8 +91,7 @@ public struct GIFEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
-    let pixelCount = frames.reduce(0) { $0 + $1.bitmap.width * $1.bitmap.height }
-    var budget = ResourceBudget(encoding: pixelCount, format: type)
+    var budget = ResourceBudget(encoding: frames.map { $0.bitmap.pixelSize }, format: type)
     return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
   }
 

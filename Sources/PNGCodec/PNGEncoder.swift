@@ -95,8 +95,8 @@ public struct PNGEncoder: ImageFormatEncoder {
 
   /// Encodes a bitmap. Premultiplied alpha is converted to straight alpha, CMYK to RGB.
   ///
-  /// The bitmap's orientation is written to the EXIF block. Its colour space is written unless `metadata` specifies
-  /// one. PNG has no place for IPTC records, so they are omitted.
+  /// The bitmap's orientation is written to the EXIF block. Its colour space is written, or that of `metadata` if it has
+  /// none. PNG has no place for IPTC records, so they are omitted.
   ///
   /// The budget is charged for a few rows, for the file, and row by row for work. On several threads, all rows to be
   /// compressed are held as well; with filters by entropy, the compressed data of both attempts.
@@ -117,8 +117,7 @@ public struct PNGEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
-    let pixelCount = frames.reduce(0) { $0 + $1.bitmap.width * $1.bitmap.height }
-    var budget = ResourceBudget(encoding: pixelCount, format: type)
+    var budget = ResourceBudget(encoding: frames.map { $0.bitmap.pixelSize }, format: type)
     return try encode(animation: frames, loopCount: loopCount, metadata: metadata, budget: &budget)
   }
 

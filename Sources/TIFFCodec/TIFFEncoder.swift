@@ -9,8 +9,11 @@ public struct TIFFEncoder: ImageFormatEncoder {
   public struct Options: Hashable, Sendable {
     /// The compression of pixels.
     public enum Compression: Hashable, Sendable {
+      /// None.
       case none
+      /// Runs of equal bytes, which every reader knows.
       case packBits
+      /// LZW, which every reader knows.
       case lzw
       /// Deflate at a zlib level of 0…9.
       case deflate(level: Int)
@@ -77,15 +80,18 @@ public struct TIFFEncoder: ImageFormatEncoder {
   }
 
   /// Encodes the pages of a file. The first one has the metadata.
+  ///
+  /// - Throws: the errors of ``encode(_:metadata:budget:)``; `CodecError.Kind.encodingFailed` if there are no pages.
   public func encode(pages: [Bitmap], metadata: ImageMetadata? = nil) throws(CodecError) -> [UInt8] {
-    let pixelCount = pages.reduce(0) { $0 + $1.width * $1.height }
-    var budget = ResourceBudget(encoding: pixelCount, format: type)
+    var budget = ResourceBudget(encoding: pages.map { $0.pixelSize }, format: type)
     return try encode(pages: pages, metadata: metadata, budget: &budget)
   }
 
   /// Encodes the pages of a file within a budget, which is charged for the rows of a strip or tile, for a converted
   /// copy of pixels in the order blue, green, red or for Group 4, and for the output; and row by row for work. The
   /// first page has the metadata.
+  ///
+  /// - Throws: the errors of ``encode(_:metadata:budget:)``; `CodecError.Kind.encodingFailed` if there are no pages.
   public func encode(
     pages: [Bitmap], metadata: ImageMetadata?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8] {

@@ -55,7 +55,7 @@ func strictlyDecoded(_ file: [UInt8], format: PixelFormat = .rgba8) throws -> Bi
   /// Twelve bytes per pixel and the file, for pictures in which every pixel is a literal too.
   @Test(arguments: [EncodingSample.noise, .gradient, .flat]) func littleMemoryIsHeld(_ sample: EncodingSample) throws {
     let bitmap = try sample.bitmap(width: 1000, height: 900)
-    var budget = ResourceBudget(encoding: 900_000, format: WebPDecoder.type)
+    var budget = ResourceBudget(encoding: [bitmap.pixelSize], format: WebPDecoder.type)
     let options = WebPEncoder.Options(coding: .lossless, effort: 0, keepsInvisibleColors: true)
     let file = try WebPEncoder(options: options).encode(bitmap, budget: &budget)
     #expect(budget.heldByteCount == file.count)

@@ -135,7 +135,7 @@ extension Bitmap {
     shouldCancel: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> [UInt8] {
     guard let limits else {
-      var budget = ResourceBudget(encoding: width * height, format: format.type, shouldCancel: shouldCancel)
+      var budget = ResourceBudget(encoding: [pixelSize], format: format.type, shouldCancel: shouldCancel)
       return try format.encoder.encode(self, metadata: metadata, budget: &budget)
     }
     var budget = ResourceBudget(limits, format: format.type, shouldCancel: shouldCancel)

@@ -27,7 +27,7 @@ extension ImageFormatEncoder {
   ///
   /// - Throws: the errors of ``encode(_:metadata:budget:)``.
   public func encode(_ bitmap: Bitmap, metadata: ImageMetadata?) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
+    var budget = ResourceBudget(encoding: [bitmap.pixelSize], format: type)
     return try encode(bitmap, metadata: metadata, budget: &budget)
   }
 

@@ -4,23 +4,28 @@ extension ResourceBudget {
   /// Creates the budget of an encoder that is called without one: what the pixels are worth. A bitmap is in memory
   /// already, so its size is the caller's choice, but the memory and the work of an encoder are in proportion to it.
   ///
-  /// - Parameter pixelCount: the number of pixels of all pictures.
-  package init(encoding pixelCount: Int, format: AssetType, shouldCancel: (@Sendable () -> Bool)? = nil) {
-    var limits = DecodingLimits.default
-    func scaled(_ each: Int) -> Int {
-      let (product, overflow) = max(0, pixelCount).multipliedReportingOverflow(by: each)
+  /// - Parameter sizes: the sizes of all pictures, which may share their memory.
+  package init(encoding sizes: [PixelSize], format: AssetType, shouldCancel: (@Sendable () -> Bool)? = nil) {
+    let pixelCount = sizes.reduce(Int64(0)) { total, size in
+      let (count, isHuge) = Int64(size.width).multipliedReportingOverflow(by: Int64(size.height))
+      let (sum, overflow) = total.addingReportingOverflow(count)
+      return isHuge || overflow ? .max : sum
+    }
+    func scaled(_ each: Int64) -> Int64 {
+      let (product, overflow) = pixelCount.multipliedReportingOverflow(by: each)
       return overflow ? .max : product
     }
+    var limits = DecodingLimits.default
     limits.maximumPixelCount = .max
-    limits.maximumByteCount = max(limits.maximumByteCount, scaled(Self.encodingBytesPerPixel))
-    limits.maximumWork = max(limits.maximumWork, Int64(clamping: scaled(Self.encodingWorkPerPixel)))
+    limits.maximumByteCount = max(limits.maximumByteCount, Int(clamping: scaled(Self.encodingBytesPerPixel)))
+    limits.maximumWork = max(limits.maximumWork, scaled(Self.encodingWorkPerPixel))
     self.init(limits, format: format, shouldCancel: shouldCancel)
   }
 
   /// More than any encoder needs for a pixel, with its output.
-  private static let encodingBytesPerPixel = 160
+  private static let encodingBytesPerPixel: Int64 = 160
   /// More than any encoder spends for a pixel. Searches for a size encode the picture up to eight times.
-  private static let encodingWorkPerPixel = 20_000
+  private static let encodingWorkPerPixel: Int64 = 20_000
 
   /// Allows encoders additional work for a file of this many bytes, as ``DecodingLimits/maximumEncodingWorkPerByte``
   /// states. Only ``encoding(_:)`` spends it. The frames of an animation may use more work too, as

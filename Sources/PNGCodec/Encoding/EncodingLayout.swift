@@ -34,8 +34,8 @@ struct EncodingLayout {
     let direct = EncodingLayout(type, bitDepth: grayDepth)
     if let colors = census.colors, !colors.isEmpty {
       let indexed = EncodingLayout(palette: colors)
-      let pixelCount = bitmaps.reduce(0) { $0 + $1.width * $1.height }
-      self = indexed.byteCount(pixelCount: pixelCount) < direct.byteCount(pixelCount: pixelCount) ? indexed : direct
+      let sizes = bitmaps.map { $0.pixelSize }
+      self = indexed.byteCount(of: sizes) < direct.byteCount(of: sizes) ? indexed : direct
     } else {
       self = direct
     }
@@ -69,11 +69,13 @@ struct EncodingLayout {
     return 8
   }
 
-  /// The size of the image in this layout before compression.
-  private func byteCount(pixelCount: Int) -> Int {
+  /// The size of all frames in this layout before compression, in floating point: their bits may be more than an
+  /// integer of 32 bits can count.
+  private func byteCount(of sizes: [PixelSize]) -> Double {
     let transparentCount = palette.count { $0 & 255 != 255 }
     let tables = palette.isEmpty ? 0 : 12 + palette.count * 3 + (transparentCount > 0 ? 12 + transparentCount : 0)
-    return tables + pixelCount * bitDepth * colorType.sampleCount / 8
+    let pixelCount = sizes.reduce(0) { $0 + Double($1.width) * Double($1.height) }
+    return Double(tables) + pixelCount * Double(bitDepth * colorType.sampleCount) / 8
   }
 
   /// The format of the rows passed to the packer; palette indices are derived from RGBA.

@@ -17,8 +17,8 @@ public struct WebPEncoder: ImageFormatEncoder {
 
   /// Encodes a bitmap. Samples become 8 bits of straight RGBA; CMYK is converted to RGB.
   ///
-  /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
-  /// `metadata` has one. WebP has no place for texts, comments and IPTC records, so they are omitted.
+  /// The orientation is written to the EXIF block. The profile of the bitmap's colour space is written, or
+  /// that of `metadata` if the bitmap has no colour space. WebP has no place for texts, comments and IPTC records, so they are omitted.
   ///
   /// The budget is charged for 4 bytes per pixel; for the planes and levels of lossy images; for the matches and tokens
   /// of lossless ones, 8 bytes per pixel, or 12 if several codings are tried; and for the output, twice for a moment;
@@ -41,8 +41,7 @@ public struct WebPEncoder: ImageFormatEncoder {
   public func encode(
     animation frames: [AnimationFrame], loopCount: LoopCount, metadata: ImageMetadata? = nil
   ) throws(CodecError) -> [UInt8] {
-    let pixelCount = frames.reduce(0) { $0 + $1.bitmap.width * $1.bitmap.height }
-    var budget = ResourceBudget(encoding: pixelCount, format: type)
+    var budget = ResourceBudget(encoding: frames.map { $0.bitmap.pixelSize }, format: type)
     var encoder = WebPFrameEncoder(options: options, loopCount: loopCount, metadata: metadata)
     for frame in frames { try encoder.append(frame, budget: &budget) }
     return try encoder.finish(budget: &budget)

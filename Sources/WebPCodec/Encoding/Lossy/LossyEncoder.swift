@@ -162,7 +162,7 @@ extension WebPEncoder {
   package func keyFrame(
     of bitmap: Bitmap, observing observe: @escaping (_ column: Int, _ row: Int, _ samples: [UInt8]) -> Void
   ) throws(CodecError) -> [UInt8] {
-    var budget = ResourceBudget(encoding: bitmap.width * bitmap.height, format: type)
+    var budget = ResourceBudget(encoding: [bitmap.pixelSize], format: type)
     let source = try LossySource(EncodablePicture(bitmap, &budget), usesSharpChroma: options.usesSharpChroma, &budget)
     var encoder = LossyEncoder(options: options)
     encoder.observeReconstruction = observe
