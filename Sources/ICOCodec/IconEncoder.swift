@@ -72,8 +72,10 @@ public struct IconEncoder: ImageFormatEncoder {
         throw CodecError(.invalidArgument, "the icon size \(size) is not 1…256", format: type)
       }
       // The other side is rounded, and has at least one pixel.
-      let width = max(1, (source.width * size + longest / 2) / longest)
-      let height = max(1, (source.height * size + longest / 2) / longest)
+      func scaled(_ side: Int) -> Int {
+        max(1, Int((Int64(side) * Int64(size) + Int64(longest / 2)) / Int64(longest)))
+      }
+      let (width, height) = (scaled(source.width), scaled(source.height))
       pictures.append(
         width == source.width && height == source.height
           ? source : try source.resized(toWidth: width, height: height, budget: &budget))
@@ -85,17 +87,20 @@ public struct IconEncoder: ImageFormatEncoder {
 
   /// Encodes bitmaps of at most 256 pixels per side as they are, one entry each.
   ///
-  /// - Throws: `CodecError.Kind.invalidArgument` if there are no bitmaps or more than 65,535,
-  ///   `CodecError.Kind.encodingFailed` if one is empty or larger.
+  /// - Throws: `CodecError.Kind.invalidArgument` if there are no bitmaps or more than 65,535, or if the
+  ///   hot spot has a coordinate that is not 0…256; `CodecError.Kind.encodingFailed` if one is empty or larger.
   public func encode(images: [Bitmap]) throws(CodecError) -> [UInt8] {
-    let pixelCount = images.reduce(0) { $0 + $1.width * $1.height }
-    var budget = ResourceBudget(encoding: pixelCount, format: type)
+    var budget = ResourceBudget(encoding: images.map { $0.pixelSize }, format: type)
     return try encode(images: images, budget: &budget)
   }
 
   private func encode(images: [Bitmap], budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     guard let largest = images.map({ max($0.width, $0.height) }).max(), let count = UInt16(exactly: images.count) else {
       throw CodecError(.invalidArgument, "an icon has 1 to 65535 entries, not \(images.count)", format: type)
+    }
+    if let hotSpot = options.hotSpot, !(0...256).contains(hotSpot.x) || !(0...256).contains(hotSpot.y) {
+      throw CodecError(
+        .invalidArgument, "the hot spot \(hotSpot.x), \(hotSpot.y) is not within a picture of 256 pixels", format: type)
     }
     var directory = ByteWriter(.littleEndian)
     directory.append(UInt16(0))

@@ -118,10 +118,10 @@ public struct DecodingLimits: Hashable, Sendable {
 }
 
 extension DecodingLimits {
-  /// Returns the byte count of `width` × `height` pixels after checking both limits. Untrusted dimensions are
-  /// multiplied nowhere else.
+  /// Returns the byte count of `width` × `height` pixels after checking both limits, also if one of the sides is 0.
   ///
-  /// - Throws: ``CodecError/Kind/limitExceeded`` if the product overflows or exceeds a limit.
+  /// - Parameter bytesPerPixel: at least 1.
+  /// - Throws: ``CodecError/Kind/limitExceeded`` if a side is negative, or if a product overflows or exceeds a limit.
   public func checkedByteCount(
     width: Int, height: Int, bytesPerPixel: Int, format: AssetType? = nil, byteOffset: Int? = nil
   ) throws(CodecError) -> Int {
@@ -132,7 +132,8 @@ extension DecodingLimits {
         byteOffset: byteOffset, limit: .pixelCount)
     }
     let (bytes, byteOverflow) = pixels.multipliedReportingOverflow(by: bytesPerPixel)
-    guard !byteOverflow, bytes <= maximumByteCount else {
+    let (_, rowOverflow) = width.multipliedReportingOverflow(by: bytesPerPixel)
+    guard !byteOverflow, !rowOverflow, bytes <= maximumByteCount else {
       throw CodecError(
         .limitExceeded, "\(width) × \(height) pixels exceed the limit of \(maximumByteCount) bytes", format: format,
         byteOffset: byteOffset, limit: .memory)

@@ -12,8 +12,8 @@ extension Bitmap {
     var picture = self
     let longest = max(width, height)
     if longest > side {
-      let (newWidth, newHeight) = (max(1, width * side / longest), max(1, height * side / longest))
-      picture = try resized(toWidth: newWidth, height: newHeight, filter: .box, budget: &budget)
+      func reduced(_ count: Int) -> Int { max(1, Int(Int64(count) * Int64(side) / Int64(longest))) }
+      picture = try resized(toWidth: reduced(width), height: reduced(height), filter: .box, budget: &budget)
     }
     try budget.allocatePixels(width: picture.width, height: picture.height, bytesPerPixel: 4)
     try budget.chargeWork(count: picture.width * picture.height, unitsEach: 4)

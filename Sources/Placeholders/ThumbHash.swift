@@ -3,7 +3,7 @@
 
 public import ImageCore
 
-/// A blurred version of a picture in 5 to about 28 bytes, with its aspect ratio and transparency.
+/// A blurred version of a picture in about 25 bytes, with its aspect ratio and transparency.
 public struct ThumbHash: Hashable, Sendable {
   /// The hash as it is stored or transmitted.
   public let bytes: [UInt8]

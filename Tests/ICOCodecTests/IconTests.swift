@@ -201,6 +201,13 @@ private let decoder = IconDecoder(pngDecoder: PNGDecoder())
     #expect(container.entries.map(\.hotSpot) == [.init(x: 5, y: 10), .init(x: 10, y: 20)])
   }
 
+  @Test(arguments: [(Int.max, 0), (0, Int.max), (-1, 0), (0, 257)])
+  func otherHotSpotsAreErrors(_ x: Int, _ y: Int) throws {
+    let encoder = IconEncoder(options: .init(sizes: [16], hotSpot: .init(x: x, y: y)))
+    let error = #expect(throws: CodecError.self) { try encoder.encode(picture(16, 16)) }
+    #expect(error?.kind == .invalidArgument)
+  }
+
   @Test func imagesAsTheyAre() throws {
     let pictures = [try picture(5, 9), try picture(1, 1), try Bitmap(width: 33, height: 2, format: .rgba8)]
     let file = try IconEncoder().encode(images: pictures)

@@ -12,6 +12,29 @@ import Testing
     #expect(try bitmap.converted(to: .gray8).isEmpty)
   }
 
+  /// The sides are whatever the caller states, and nothing takes time in proportion to them.
+  @Test func bitmapsWithoutPixelsMayBeLong() throws {
+    #expect(throws: CodecError.self) { try Bitmap(width: .max, height: 0, format: .rgba8) }
+    for (width, height) in [(0, Int.max / 8), (Int.max / 8, 0)] {
+      var bitmap = try Bitmap(width: width, height: height, format: .rgba8)
+      #expect(bitmap.isEmpty && bitmap.isFullyOpaque())
+      #expect(try bitmap.converted(to: .gray8).isEmpty)
+      bitmap.orientation = .right
+      #expect(bitmap.orientedUp().pixelSize == PixelSize(width: height, height: width))
+    }
+  }
+
+  @Test func sizesAreComparedWithThoseOfReductions() {
+    let original = PixelSize(width: 400, height: 300)
+    for (width, height, isReduction) in [
+      (400, 300, true), (40, 30, true), (41, 30, true), (43, 30, false), (800, 600, false), (1, 1, true),
+    ] {
+      #expect(PixelSize(width: width, height: height).isReduction(of: original) == isReduction, "\(width)")
+    }
+    let huge = PixelSize(width: .max, height: .max)
+    #expect(huge.isReduction(of: huge) && !huge.isReduction(of: original))
+  }
+
   @Test func newPixelsAreZero() throws {
     for format in PixelFormat.all {
       let bitmap = try Bitmap(width: 5, height: 4, format: format)

@@ -24,10 +24,11 @@
       let height = try bits.readDimension(isSmall: isSmall)
       let ratio = try bits.read(3)
       // The ratios 1…7 as width : height.
-      let ratios = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
+      let ratios: [(Int64, Int64)] = [(1, 1), (12, 10), (4, 3), (3, 2), (16, 9), (5, 4), (2, 1)]
       let width =
         ratio == 0
-        ? try bits.readDimension(isSmall: isSmall) : height * ratios[ratio - 1].0 / ratios[ratio - 1].1
+        ? try bits.readDimension(isSmall: isSmall)
+        : Int(clamping: Int64(height) * ratios[ratio - 1].0 / ratios[ratio - 1].1)
       return ImageInfo(type: .jxl, width: width, height: height)
     }
 

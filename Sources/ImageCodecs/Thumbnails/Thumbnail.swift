@@ -2,7 +2,7 @@
 
 /// A request for a small version of an image.
 ///
-/// `bitmap(of:options:formats:)` makes it. The image is decoded at a reduced size if its format allows that, its rows
+/// `ImageFile.thumbnail(_:)` makes it. The image is decoded at a reduced size if its format allows that, its rows
 /// are resized as they are decoded, and orientation, colour and background are applied to the result. The image is held
 /// in memory only if it cannot be decoded from top to bottom.
 public struct Thumbnail: Hashable, Sendable {
@@ -105,7 +105,7 @@ public struct Thumbnail: Hashable, Sendable {
   ///   - light: whether encoded or linear values are averaged.
   ///   - color: the colours of the result.
   ///   - background: what is shown behind transparent pixels and as padding; `nil` keeps them transparent.
-  ///   - sharpening: the strength of an unsharp mask after resizing, 0…1.
+  ///   - sharpening: the strength of an unsharp mask after resizing, 0…4.
   ///   - frames: the first frame, or all frames of an animation.
   ///   - keepsGainMap: whether a JPEG keeps the gain map of the original.
   public init(

@@ -68,7 +68,7 @@ struct ImagePart: Hashable {
 
 extension Thumbnail {
   /// The largest side. Larger ones exceed every limit of pixels.
-  private static let maximumSide = 0x1p31
+  private static let maximumSide = 0x1p30
 
   /// Returns the geometry of an upright image.
   ///

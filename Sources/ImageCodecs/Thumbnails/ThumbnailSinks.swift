@@ -29,9 +29,11 @@ final class ThumbnailSinks: ImageRowSink {
     of info: ImageInfo, upright: PixelSize, for requests: [Thumbnail]
   ) -> PixelSize {
     let sizes = requests.map { $0.geometry(of: upright, isDrawing: false).scaled }
-    let factor = info.type == JPEGDecoder.type ? 2 : 1
-    return PixelSize(
-      width: factor * (sizes.lazy.map(\.width).max() ?? 0), height: factor * (sizes.lazy.map(\.height).max() ?? 0))
+    func side(_ largest: Int?) -> Int {
+      // Twice the largest side of a thumbnail is too large for 32 bits.
+      info.type == JPEGDecoder.type ? Int(clamping: 2 * Int64(largest ?? 0)) : largest ?? 0
+    }
+    return PixelSize(width: side(sizes.lazy.map(\.width).max()), height: side(sizes.lazy.map(\.height).max()))
   }
 
   func begin(_ image: StreamedImage, budget: inout ResourceBudget) throws(CodecError) {

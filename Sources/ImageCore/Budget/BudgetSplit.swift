@@ -38,6 +38,14 @@ public struct BudgetSpending: Sendable {
   let work: Int64
 }
 
+extension FixedWidthInteger {
+  /// The sum, or the largest value if that is smaller. Only for summands that are not negative.
+  fileprivate func addingClamped(_ other: Self) -> Self {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}
+
 extension ResourceBudget {
   /// Creates the share of a budget.
   fileprivate init(sharing other: borrowing ResourceBudget) {
@@ -65,12 +73,11 @@ extension ResourceBudget {
     var (metadata, chunks, done) = (metadataByteCount, metadataChunkCount, work)
     for part in parts {
       // Each share has been checked individually.
-      peak = max(peak, heldByteCount + part.peakByteCount)
-      held += part.heldByteCount
-      metadata += part.metadataByteCount
-      chunks += part.metadataChunkCount
-      let (sum, overflow) = done.addingReportingOverflow(part.work)
-      done = overflow ? .max : sum
+      peak = max(peak, heldByteCount.addingClamped(part.peakByteCount))
+      held = held.addingClamped(part.heldByteCount)
+      metadata = metadata.addingClamped(part.metadataByteCount)
+      chunks = chunks.addingClamped(part.metadataChunkCount)
+      done = done.addingClamped(part.work)
     }
     guard metadata <= limits.maximumMetadataByteCount else {
       throw exceeded(.metadata, "the metadata exceeds the limit of \(limits.maximumMetadataByteCount) bytes", nil)

@@ -15,6 +15,8 @@ extension Bitmap {
 
   /// The bytes of one row, without padding. 16-bit samples are native-endian. The span is valid while the bitmap is
   /// borrowed.
+  ///
+  /// - Precondition: `y` is in `0..<height`, as for the other functions that return rows.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<UInt8> {
     precondition(heldRows.contains(y), "the row is out of range")
@@ -30,14 +32,19 @@ extension Bitmap {
     return storage.mutableSpan._consumingExtracting(start..<start + width * format.bytesPerPixel)
   }
 
-  /// The samples of one row in a 16-bit format.
+  /// The samples of one row in a 16-bit format, or their bits if they are floating-point numbers.
+  ///
+  /// - Precondition: samples have 16 bits.
   @_lifetime(borrow self)
   public func row16(_ y: Int) -> Span<UInt16> {
     precondition(format.bytesPerSample == 2, "samples have \(format.bitsPerSample) bits, not 16")
     return samples16(of: row(y))
   }
 
-  /// Calls a closure that writes the samples of one row in a 16-bit format.
+  /// Calls a closure that writes the samples of one row in a 16-bit format, or their bits if they are floating-point
+  /// numbers.
+  ///
+  /// - Precondition: samples have 16 bits.
   public mutating func withMutableRow16<Result, Failure: Error>(
     _ y: Int, _ body: (inout MutableSpan<UInt16>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -64,7 +71,7 @@ extension Bitmap {
 
   /// Whether every pixel is opaque. Examines every pixel if the format has alpha.
   public func isFullyOpaque() -> Bool {
-    guard format.hasAlpha else { return true }
+    guard format.hasAlpha, !isEmpty else { return true }
     return (0..<height).allSatisfy { y in
       switch format.sampleType {
       case .uint8: hasFullAlpha(row(y)) { row, index in row[index] == 255 }

@@ -8,7 +8,7 @@ extension Bitmap {
   /// space is kept, except that an ICC profile is dropped if the colour model changes, because it no longer applies.
   ///
   /// - Throws: ``CodecError/Kind/limitExceeded`` if the address space is too small for the result, which can need up to
-  ///   sixteen times the bytes of the source.
+  ///   twenty times the bytes of the source.
   public func converted(to target: PixelFormat) throws(CodecError) -> Bitmap {
     if target == format { return self }
     return try converted(to: target) { () throws(CodecError) in }
@@ -39,6 +39,7 @@ extension Bitmap {
     var result = Bitmap()
     try result.reset(width: width, height: height, format: target, limits: .unlimited)
     result.copyTags(from: self)
+    if isEmpty { return result }
     var converter = PixelRowConverter(from: format, to: target)
     for y in 0..<height {
       try willConvertRow()

@@ -95,24 +95,26 @@ private struct AreaAverage<Sum: AreaSum> {
   /// Sums the source rows covered by a target row.
   mutating func collect(_ bitmap: Bitmap, forRow y: Int) {
     for index in sums.indices { sums[index] = Sum.zero }
-    let top = y * source.height
-    let bottom = top + source.height
-    for sourceY in top / target.height...(bottom - 1) / target.height {
-      let covered = min(bottom, (sourceY + 1) * target.height) - max(top, sourceY * target.height)
-      add(bitmap.row(sourceY), weight: Sum(count: covered))
+    // Products of both sizes, which 32 bits need not hold.
+    let (height, top) = (Int64(target.height), Int64(y) * Int64(source.height))
+    let bottom = top + Int64(source.height)
+    for sourceY in top / height...(bottom - 1) / height {
+      let covered = min(bottom, (sourceY + 1) * height) - max(top, sourceY * height)
+      add(bitmap.row(Int(sourceY)), weight: Sum(count: Int(covered)))
     }
   }
 
   /// A source column is no wider than a target column, so it overlaps one target column, or two if a boundary falls
   /// within it.
   private mutating func add(_ row: Span<UInt8>, weight: Sum) {
+    let (sourceWidth, targetWidth) = (Int64(source.width), Int64(target.width))
     for sourceX in 0..<source.width {
-      let left = sourceX * target.width
-      let right = left + target.width
-      let x = left / source.width
-      let border = min(right, (x + 1) * source.width)
-      addPixel(row, at: sourceX, to: x, weight: weight * Sum(count: border - left))
-      if border < right { addPixel(row, at: sourceX, to: x + 1, weight: weight * Sum(count: right - border)) }
+      let left = Int64(sourceX) * targetWidth
+      let right = left + targetWidth
+      let x = left / sourceWidth
+      let border = min(right, (x + 1) * sourceWidth)
+      addPixel(row, at: sourceX, to: Int(x), weight: weight * Sum(count: Int(border - left)))
+      if border < right { addPixel(row, at: sourceX, to: Int(x) + 1, weight: weight * Sum(count: Int(right - border))) }
     }
   }
 

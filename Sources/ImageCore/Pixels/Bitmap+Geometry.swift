@@ -16,13 +16,14 @@ extension Bitmap {
     return result
   }
 
-  /// Returns the bitmap mirrored left to right.
+  /// Returns the bitmap with its stored pixels mirrored left to right. ``orientation`` is unchanged.
   public func flippedHorizontally() -> Bitmap { turned(as: .upMirrored) }
 
-  /// Returns the bitmap mirrored top to bottom.
+  /// Returns the bitmap with its stored pixels mirrored top to bottom. ``orientation`` is unchanged.
   public func flippedVertically() -> Bitmap { turned(as: .downMirrored) }
 
-  /// Returns the bitmap rotated clockwise by multiples of 90°; negative numbers rotate counter-clockwise.
+  /// Returns the bitmap with its stored pixels rotated clockwise by multiples of 90°; negative numbers rotate
+  /// counter-clockwise. ``orientation`` is unchanged.
   public func rotated(byQuarterTurns turns: Int) -> Bitmap {
     switch turns & 3 {
     case 1: turned(as: .right)

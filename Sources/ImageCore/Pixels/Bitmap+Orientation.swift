@@ -14,6 +14,7 @@ extension Bitmap {
     try result.reset(width: size.width, height: size.height, format: format, limits: .unlimited)
     result.copyTags(from: self)
     result.orientation = .up
+    if isEmpty { return result }
     let walk = PixelWalk(toTurnUp: self)
     // Blocks of the copy have 32 rows; bands of wide images have fewer, so that cancellation is noticed in time.
     let bandHeight = max(min(32, (1 << 18) / max(size.width, 1)), 1)
