@@ -22,7 +22,8 @@ extension Bitmap {
   ///   - limits: the work and memory are limited as those of a decode.
   ///   - decodeImage: decodes the PNG and JPEG pictures that some fonts have for emoji; `nil` leaves those out. Emoji
   ///     made of coloured shapes do not need it.
-  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts or a size is not finite,
+  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts, a size is not finite or the opacity
+  ///   is not a number,
   ///   `CodecError.Kind.limitExceeded` if the text is too long.
   public mutating func draw(
     _ text: String, style: TextStyle, in frame: TextFrame, fonts: FontProvider, limits: DecodingLimits = .default,
@@ -32,7 +33,7 @@ extension Bitmap {
     let block = try TextBlock(
       text, style: style, fonts: fonts, width: frame.wraps ? frame.width : nil,
       maximumLineCount: frame.maximumLineCount, budget: &budget)
-    try draw(block, in: frame, budget: budget, decodeImage)
+    try draw(block, in: frame, decodeImage, &budget)
   }
 
   /// Draws text that has been laid out.
@@ -41,24 +42,32 @@ extension Bitmap {
   public mutating func draw(
     _ block: TextBlock, in frame: TextFrame, limits: DecodingLimits = .default, decodeImage: TextPictureDecoder? = nil
   ) throws(CodecError) {
-    try draw(block, in: frame, budget: ResourceBudget(limits), decodeImage)
+    var budget = ResourceBudget(limits)
+    try draw(block, in: frame, decodeImage, &budget)
   }
 
   private mutating func draw(
-    _ block: TextBlock, in frame: TextFrame, budget: consuming ResourceBudget, _ decodeImage: TextPictureDecoder?
+    _ block: TextBlock, in frame: TextFrame, _ decodeImage: TextPictureDecoder?, _ budget: inout ResourceBudget
   ) throws(CodecError) {
     let painter = try TextPainter(block, frame)
     let canvas = PixelRect(minX: 0, minY: 0, maxX: width, maxY: height)
     let area = painter.bounds.intersection(canvas)
     guard !area.isEmpty else { return }
-    try blend(
-      painter.paint(area, budget: budget, decodeImage: decodeImage), opacity: min(max(block.style.opacity, 0), 1))
+    let layer = try painter.paint(area, budget: &budget, decodeImage: decodeImage)
+    try blend(layer, opacity: min(max(block.style.opacity, 0), 1), &budget)
   }
 
+  /// The work of blending a pixel.
+  private static let workPerBlendedPixel = 30
+
   /// Draws a premultiplied layer over the pixels.
-  private mutating func blend(_ layer: Layer, opacity: Double) throws(CodecError) {
+  private mutating func blend(
+    _ layer: Layer, opacity: Double, _ budget: inout ResourceBudget
+  ) throws(CodecError) {
     let bounds = layer.bounds
+    try budget.requireWork(count: bounds.width * bounds.height, unitsEach: Self.workPerBlendedPixel)
     for y in bounds.minY..<bounds.maxY {
+      try budget.chargeWork(count: bounds.width, unitsEach: Self.workPerBlendedPixel)
       let start = (y - bounds.minY) * bounds.width * 4
       for x in bounds.minX..<bounds.maxX {
         let index = start + (x - bounds.minX) * 4

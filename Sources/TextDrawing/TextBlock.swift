@@ -42,7 +42,8 @@ public struct TextBlock: Sendable {
   ///   - width: the width in pixels to wrap lines to; `nil` breaks only at line feeds.
   ///   - maximumLineCount: the maximum number of lines; an ellipsis replaces the rest.
   ///   - limits: the work and memory are limited as those of a decode.
-  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts or the size is not positive and finite,
+  /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts, the size is not positive and finite,
+  ///   the letter spacing is not finite, or the opacity or the width is not a number;
   ///   `CodecError.Kind.limitExceeded` if the text is too long.
   public init(
     _ text: String, style: TextStyle, fonts: FontProvider, width: Double? = nil, maximumLineCount: Int? = nil,
@@ -57,8 +58,11 @@ public struct TextBlock: Sendable {
     _ text: String, style: TextStyle, fonts: FontProvider, width: Double?, maximumLineCount: Int?,
     budget: inout ResourceBudget
   ) throws(CodecError) {
-    guard style.size > 0, style.size.isFinite, style.letterSpacing.isFinite, width?.isNaN != true else {
+    guard style.size > 0, style.size.isFinite else {
       throw CodecError(.invalidArgument, "the font size is not positive and finite")
+    }
+    guard style.letterSpacing.isFinite, !style.opacity.isNaN, width?.isNaN != true else {
+      throw CodecError(.invalidArgument, "the letter spacing, the opacity or the width of lines is not a number")
     }
     let scalars = Array(text.unicodeScalars)
     try budget.chargeWork(count: scalars.count, unitsEach: Self.workPerCharacter)

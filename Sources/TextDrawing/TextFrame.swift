@@ -4,6 +4,7 @@
 public struct TextFrame: Hashable, Sendable {
   /// The alignment of lines.
   public enum HorizontalAlignment: String, Hashable, Sendable, CaseIterable {
+    /// At the edges of the frame, or in its middle.
     case left, center, right
     /// Left for text that begins with a script written from left to right, right for others.
     case start
@@ -11,6 +12,7 @@ public struct TextFrame: Hashable, Sendable {
 
   /// The alignment of all lines together.
   public enum VerticalAlignment: String, Hashable, Sendable, CaseIterable {
+    /// At the edges of the frame, or in its middle.
     case top, middle, bottom
   }
 

@@ -70,9 +70,19 @@ struct TextPainter {
 
   /// Returns the pixels of an area.
   func paint(
-    _ area: PixelRect, budget: consuming ResourceBudget, decodeImage: TextPictureDecoder?
+    _ area: PixelRect, budget: inout ResourceBudget, decodeImage: TextPictureDecoder?
   ) throws(CodecError) -> Layer {
-    var canvas = try Canvas(bounds: area, budget: RasterBudget(resources: budget))
+    var canvas = Canvas(uncharged: area, budget: RasterBudget(resources: budget))
+    let outcome = Result { () throws(CodecError) in
+      try canvas.chargeFirstLayer()
+      try paintLines(on: &canvas, decodeImage)
+      return try canvas.popLayer()
+    }
+    budget = canvas.takeBudget().takeResources()
+    return try outcome.get()
+  }
+
+  private func paintLines(on canvas: inout Canvas, _ decodeImage: TextPictureDecoder?) throws(CodecError) {
     let color = block.style.color
     let paint = Color(
       red8: color.red, green8: color.green, blue8: color.blue, alpha: Double(color.alpha) / 255)
@@ -109,7 +119,6 @@ struct TextPainter {
       try canvas.fill(text, transform: transform, paint: .color(paint))
       canvas.budget.resources.release(text.byteCount)
     }
-    return try canvas.popLayer()
   }
 
   private func drawing(

@@ -8,13 +8,26 @@ struct BitValues: ~Escapable {
   /// The number of bits of a value: 8, or 16 in files of X10.
   let bitCount: Int
 
+  /// The number of characters that are passed between two charges.
+  private static let portion = 4096
+
   /// Finds the start of the array; `nil` if there is none.
+  ///
+  /// - Parameters:
+  ///   - workPerCharacter: what each character before the array costs.
+  ///   - budget: charged while the characters are passed.
   @_lifetime(copy bytes)
-  init?(_ bytes: Span<UInt8>) {
+  init?(_ bytes: Span<UInt8>, workPerCharacter: Int, budget: inout ResourceBudget) throws(CodecError) {
     var scanner = TextScanner(bytes, limit: bytes.count)
     while scanner.nextDefinition() != nil {}
+    try budget.chargeWork(count: scanner.position, unitsEach: workPerCharacter)
     var isShort = false
+    var next = scanner.position
     while let letter = scanner.peek, letter != UInt8(ascii: "{") {
+      if scanner.position >= next {
+        try budget.chargeWork(count: Self.portion, unitsEach: workPerCharacter, byteOffset: next)
+        next += Self.portion
+      }
       if letter == UInt8(ascii: "s"), scanner.starts(with: "short") == true { isShort = true }
       scanner.advance()
     }
@@ -34,7 +47,7 @@ struct BitValues: ~Escapable {
       switch letter {
       case UInt8(ascii: ","), 0x20, 0x09...0x0D: scanner.advance()
       case UInt8(ascii: "/"):
-        guard scanner.starts(with: "/*") == true, scanner.skip(past: "*/") else { return nil }
+        guard scanner.starts(with: "/*") == true, scanner.skipPastEndOfComment() else { return nil }
       default: break skipping
       }
     }

@@ -55,14 +55,14 @@ struct TextScanner: ~Escapable {
     return true
   }
 
-  /// Moves past the next `literal`. Returns `false` if there is none.
-  mutating func skip(past literal: StaticString) -> Bool {
-    while peek != nil {
-      if starts(with: literal) == true {
-        advance(literal.utf8CodeUnitCount)
+  /// Moves past the next `*/`. Returns `false` if there is none.
+  mutating func skipPastEndOfComment() -> Bool {
+    while let letter = peek {
+      advance()
+      if letter == UInt8(ascii: "*"), peek == UInt8(ascii: "/") {
+        advance()
         return true
       }
-      advance()
     }
     return false
   }

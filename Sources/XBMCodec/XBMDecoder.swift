@@ -56,10 +56,9 @@ extension XBMDecoder: WholeFileDecoder {
     }
     var output = try RowOutput(
       .gray8, size: PixelSize(width: header.width, height: header.height), byteOffset: 0, into: &bitmap, &context)
-    guard var values = BitValues(bytes) else {
+    guard var values = try BitValues(bytes, workPerCharacter: Self.workPerCharacter, budget: &context.budget) else {
       throw CodecError(.truncated, "there are no pixels", format: Self.type, byteOffset: bytes.count)
     }
-    try context.budget.chargeWork(count: values.position, unitsEach: Self.workPerCharacter)
     let valuesPerRow = (header.width + values.bitCount - 1) / values.bitCount
     try context.budget.allocate(count: valuesPerRow, bytesEach: 2)
     var row = [UInt16](repeating: 0, count: valuesPerRow)

@@ -82,7 +82,7 @@ extension TextScanner {
   mutating func nextDefinition() -> (name: String, value: Int)? {
     skipWhitespace()
     while starts(with: "/*") == true {
-      if !skip(past: "*/") { return nil }
+      if !skipPastEndOfComment() { return nil }
       skipWhitespace()
     }
     guard starts(with: "#define") == true else { return nil }

@@ -140,6 +140,17 @@ private final class CostlyFrames: AnimationFrames {
     }
   }
 
+  /// Each call without a budget is charged for the canvas, for the copy, and here for 100 bytes more.
+  @Test func theCopyCountsInCallsWithoutABudgetToo() throws {
+    for (limit, isEnough) in [(899, false), (900, true)] {
+      let frames = CostlyFrames(
+        count: 2, canvas: PixelSize(width: 10, height: 10), workPerFrame: 1, disposal: .restorePrevious,
+        limits: DecodingLimits(maximumByteCount: limit))
+      var cursor = AnimationCursor(frames)
+      #expect(((try? cursor.next()) != nil) == isEnough)
+    }
+  }
+
   @Test func aSeekSpendsTheCallersBudget() throws {
     let animation = try ComposedAnimation(CostlyFrames(count: 10, workPerFrame: 1_000_000))
     var budget = ResourceBudget(.default)

@@ -33,6 +33,31 @@ import TextShaping
     return bitmap
   }
 
+  @Test func opacitiesThatAreNoNumbersAreRejected() throws {
+    var style = SampleText.style
+    style.opacity = .nan
+    let error = #expect(throws: CodecError.self) {
+      try draw("B", TextFrame(x: 0, y: 0, width: 100, height: 100), style)
+    }
+    #expect(error?.kind == .invalidArgument)
+  }
+
+  /// Blending takes 30 units for each pixel of the text's box.
+  @Test func blendingIsCharged() throws {
+    let style = TextStyle(families: SampleText.style.families, size: 300)
+    let frame = TextFrame(x: 0, y: 0, width: 400, height: 300)
+    func draw(_ work: Int) throws -> Bitmap {
+      var bitmap = try white(400, 300)
+      let limits = DecodingLimits(maximumWork: Int64(work), maximumWorkPerPixel: 0)
+      try bitmap.draw("B", style: style, in: frame, fonts: SampleText.fonts, limits: limits)
+      return bitmap
+    }
+    let ink = try #require(ink(try draw(.max)))
+    let work = (ink.maxX - ink.minX) * (ink.maxY - ink.minY) * 30
+    let error = #expect(throws: CodecError.self) { try draw(work) }
+    #expect(error?.limit == .work)
+  }
+
   @Test func alignsText() throws {
     let frame = TextFrame(x: 50, y: 40, width: 300, height: 200)
     let block = try SampleText.block("BB")

@@ -41,6 +41,12 @@ public struct AnimationCursor: ~Copyable {
   public mutating func next() throws(CodecError) -> Bitmap? {
     guard nextIndex < source.frames.count else { return nil }
     var budget = try source.makeBudget()
+    let frame = source.frames[nextIndex]
+    if frame.disposal == .restorePrevious {
+      // The copy of the pixels that it covers.
+      try budget.allocatePixels(
+        width: frame.region.width, height: frame.region.height, bytesPerPixel: source.canvasFormat.bytesPerPixel)
+    }
     return try advance(&budget)
   }
 
