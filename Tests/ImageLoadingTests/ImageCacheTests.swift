@@ -86,6 +86,23 @@ import Testing
     #expect(ImageCacheKey(request: urgent) == ImageCacheKey(request: requests[0]))
   }
 
+  /// Keys with such numbers would not equal themselves.
+  @Test func numbersThatAreNoneDoNotFillTheCache() throws {
+    let cache = ImageCache(costLimit: 100)
+    let image = ImageContainer(image: try Bitmap(width: 10, height: 9, format: .gray8))
+    for _ in 0..<5 {
+      var request = ImageRequest(url: url, userInfo: [.svgTargetSizeKey: ImageSize(width: .nan, height: 1)])
+      request.scale = .nan
+      let key = ImageCacheKey(request: request)
+      #expect(key == key)
+      cache[key] = image
+      #expect(cache.totalCount == 1 && cache[key] != nil)
+    }
+    var list = RecencyList<Double, Int>()
+    list.insert(1, for: .nan, cost: 5)
+    #expect(list.count == 0 && list.totalCost == 0 && list.removeOldest() == nil)
+  }
+
   /// Compares the list with an array in the order of use.
   @Test func theListEqualsAnArray() {
     var random = TestRandom(5)

@@ -117,6 +117,8 @@ import Testing
     let request = ImageRequest(url: testURL, options: [.disableDiskCacheReads, .disableMemoryCache])
     #expect(try await pipeline.imageTask(with: request).response.cacheType == nil)
     #expect(loader.count.value == 3)
+    #expect(!pipeline.cache.containsData(for: request))
+    #expect(pipeline.cache.containsData(for: ImageRequest(url: testURL)))
   }
 
   @Test func animationsAreStoredWithTheirOwnData() async throws {

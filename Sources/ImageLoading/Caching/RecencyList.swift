@@ -40,8 +40,10 @@ package struct RecencyList<Key: Hashable, Value> {
     return slots[index]?.value
   }
 
-  /// Adds or replaces an entry and makes it the most recently used one.
+  /// Adds or replaces an entry and makes it the most recently used one. A key that does not equal itself, because it
+  /// contains a number that is NaN, is not added: it could not be found again.
   package mutating func insert(_ value: Value, for key: Key, cost: Int) {
+    guard key == key else { return }
     remove(key)
     let entry = Entry(key: key, value: value, cost: cost)
     let index: Int

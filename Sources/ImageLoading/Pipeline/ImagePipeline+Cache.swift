@@ -102,7 +102,8 @@ extension ImagePipeline.Cache {
 
   /// Returns whether the disk cache contains the data of a request.
   public func containsData(for request: ImageRequest) -> Bool {
-    dataCache(for: request)?.containsData(for: makeDataCacheKey(for: request)) ?? false
+    guard !request.options.contains(.disableDiskCacheReads) else { return false }
+    return dataCache(for: request)?.containsData(for: makeDataCacheKey(for: request)) ?? false
   }
 
   /// Removes data from the disk cache.

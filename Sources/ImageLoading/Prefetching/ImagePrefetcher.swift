@@ -28,7 +28,8 @@ public final class ImagePrefetcher: Sendable {
   /// - Parameters:
   ///   - pipeline: loads the images.
   ///   - destination: the caches that images are loaded into; by default all.
-  ///   - maxConcurrentRequestCount: the maximum number of requests at a time. Default 2.
+  ///   - maxConcurrentRequestCount: the maximum number of requests at a time. Default 2; none starts if it is
+  ///     not positive.
   public init(
     pipeline: ImagePipeline = ImagePipeline.shared, destination: Destination = .memoryCache,
     maxConcurrentRequestCount: Int = 2

@@ -85,8 +85,10 @@ struct ImageVariant: Hashable {
 
   init(_ request: ImageRequest) {
     thumbnail = request.thumbnail
-    scale = request.scale
-    vectorSize = request.userInfo[.svgTargetSizeKey] as? ImageSize
+    // Keys must equal themselves.
+    scale = request.scale.isNaN ? 1 : request.scale
+    let size = request.userInfo[.svgTargetSizeKey] as? ImageSize
+    vectorSize = size == size ? size : nil
   }
 }
 

@@ -27,9 +27,11 @@ final class TaskEventBuffer: Sendable {
     state.withLock { $0.onRelease = body }
   }
 
-  /// Adds an event. Removes an older one if there are too many.
+  /// Adds an event, unless the stream has ended: an event that another thread delivers may come after the last one.
+  /// Removes an older event if there are too many.
   func add(_ event: ImageTask.Event) {
     let waiting = state.withLock { state -> CheckedContinuation<ImageTask.Event?, Never>? in
+      guard !state.hasEnded else { return nil }
       if case .finished = event { state.hasEnded = true }
       if let waiting = state.waiting.take() { return waiting }
       if case .preview = event { state.events.removeAll { if case .preview = $0 { true } else { false } } }

@@ -22,7 +22,8 @@ internal import Threading
 
   /// Creates a queue.
   ///
-  /// - Parameter maxConcurrentOperationCount: the maximum number of operations that run at once.
+  /// - Parameter maxConcurrentOperationCount: the maximum number of operations that run at once. If it is not positive,
+  ///   none starts.
   public nonisolated init(maxConcurrentOperationCount: Int) {
     settings = Mutex(Settings(maximumCount: maxConcurrentOperationCount))
   }
