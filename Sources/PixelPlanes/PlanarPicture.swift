@@ -139,6 +139,7 @@ public struct PlanarPicture: Hashable, Sendable {
 
   /// The role of a plane.
   public enum Component: Hashable, Sendable, CaseIterable {
+    /// As the properties of the picture with these names.
     case luma, cb, cr, alpha
   }
 

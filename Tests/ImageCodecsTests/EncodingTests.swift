@@ -63,6 +63,17 @@ import Threading
     }
   }
 
+  /// A token is that of one registration, of a decoder or of an encoder.
+  @Test func tokensOfEncodersIdentifyNoDecoders() throws {
+    let formats = ImageFormatRegistry()
+    let decoder = formats.register(TGADecoder())
+    let encoder = formats.registerEncoder(of: .tga) { _ in ConstantEncoder(type: .tga, byte: 2) }
+    #expect(decoder != encoder)
+    formats.unregister(encoder)
+    formats.unregisterEncoder(decoder)
+    #expect(try formats.encoder(of: .tga)?.encode(bitmap) == [2])
+  }
+
   @Test func encodersAreRegisteredAndTakePrecedence() throws {
     let formats = ImageFormatRegistry()
     #expect(try EncodingFormat(type: .tga, formats: formats) == nil)

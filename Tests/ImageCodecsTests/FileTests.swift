@@ -34,6 +34,21 @@ import Testing
     }
   }
 
+  @Test(arguments: ["https://example.com", "ftp://example.com", "data:"]) func otherURLsAreNotThoseOfFiles(
+    _ start: String
+  ) throws {
+    try picture.write(to: url("a.png"))
+    let remote = try #require(URL(string: start + url("a.png").path))
+    let calls: [() throws -> Void] = [
+      { _ = try ImageFile(contentsOf: remote) }, { _ = try Bitmap(contentsOf: remote) },
+      { try self.picture.write(to: remote) },
+    ]
+    for call in calls {
+      let error = #expect(throws: CodecError.self) { try call() }
+      #expect(error?.kind == .fileAccessFailed)
+    }
+  }
+
   @Test func theExtensionSelectsTheFormat() throws {
     for (name, type) in [
       ("a.png", AssetType.png), ("a.JPG", .jpeg), ("a.jpeg", .jpeg), ("a.gif", .gif), ("a.tiff", .tiff),

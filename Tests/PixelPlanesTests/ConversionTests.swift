@@ -274,6 +274,27 @@ import Testing
     #expect(try picture.bitmap(arithmetic: .libwebp, budget: &budget).format == .rgb8)
   }
 
+  /// The fixed-point arithmetics have one matrix and one range.
+  @Test func otherMatricesAndRangesNeedExactArithmetic() throws {
+    var budget = ResourceBudget(.default)
+    for (coding, libjpeg, libwebp) in [
+      (PlanarPicture.Coding.jfif, true, false), (.webP, false, true), (.init(), false, true),
+      (.init(matrix: .bt709, range: .full), false, false), (.init(matrix: .bt709, range: .limited), false, false),
+      (.init(matrix: .bt470BG, range: .full), true, false),
+    ] {
+      let picture = try picture(.yuv420, depth: 8, coding: coding, width: 4, height: 4, seed: 3)
+      _ = try picture.bitmap(budget: &budget)
+      for (arithmetic, isSupported) in [(PlanarArithmetic.libjpeg, libjpeg), (.libwebp, libwebp)] {
+        if isSupported {
+          _ = try picture.bitmap(arithmetic: arithmetic, budget: &budget)
+        } else {
+          let error = #expect(throws: CodecError.self) { try picture.bitmap(arithmetic: arithmetic, budget: &budget) }
+          #expect(error?.kind == .unsupported)
+        }
+      }
+    }
+  }
+
   @Test func pixelsDoNotDependOnTheNumberOfThreads() throws {
     for format in [ChromaFormat.yuv420, .yuv444, .monochrome] {
       for bitDepth in [8, 10] {

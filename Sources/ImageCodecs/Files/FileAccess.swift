@@ -18,6 +18,11 @@ enum FileAccess {
     return try data(of: url, .alwaysMapped)
   }
 
+  /// - Throws: `CodecError.Kind.fileAccessFailed` if the URL is not that of a file.
+  static func checkIsFile(_ url: URL) throws(CodecError) {
+    guard url.isFileURL else { throw CodecError(.fileAccessFailed, "\(url) is not the URL of a file") }
+  }
+
   /// Reads a file, or maps it into memory where the system can tell that this is safe.
   ///
   /// - Throws: `CodecError.Kind.fileAccessFailed` if the URL is not that of a readable regular file,

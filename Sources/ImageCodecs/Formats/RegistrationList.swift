@@ -5,13 +5,22 @@ internal import Threading
 /// Identifies a registration in a registry.
 public struct RegistrationToken: Hashable, Sendable {
   fileprivate let id: Int
+
+  /// The number of registrations in all lists so far: a token of one list identifies nothing in another.
+  private static let count = Mutex(0)
+
+  fileprivate init() {
+    id = Self.count.withLock { count in
+      count += 1
+      return count
+    }
+  }
 }
 
 /// A thread-safe list. Values are returned as a snapshot, so that callers use them outside the lock.
 package final class RegistrationList<Value: Sendable>: Sendable {
   private struct State: Sendable {
     var entries: [(token: RegistrationToken, value: Value)] = []
-    var nextID = 0
   }
 
   private let state = Mutex(State())
@@ -25,8 +34,7 @@ package final class RegistrationList<Value: Sendable>: Sendable {
 
   package func add(_ value: Value) -> RegistrationToken {
     state.withLock { state in
-      defer { state.nextID += 1 }
-      let token = RegistrationToken(id: state.nextID)
+      let token = RegistrationToken()
       state.entries.append((token, value))
       return token
     }

@@ -44,6 +44,7 @@ extension Bitmap {
   ///   `CodecError.Kind.encodingFailed` if the format cannot represent the image,
   ///   `CodecError.Kind.fileAccessFailed` if the file cannot be written.
   public func write(to url: URL, as format: EncodingFormat? = nil, metadata: ImageMetadata? = nil) throws(CodecError) {
+    try FileAccess.checkIsFile(url)
     let chosen: EncodingFormat
     if let format { chosen = format } else { chosen = try EncodingFormat(filenameExtension: url.pathExtension) }
     try FileAccess.write(try encoded(as: chosen, metadata: metadata), to: url)

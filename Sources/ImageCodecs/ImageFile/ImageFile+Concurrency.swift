@@ -66,7 +66,12 @@ extension ImageFile {
   ///
   /// - Throws: `CodecError.Kind.cancelled` if the task is cancelled.
   public func embeddedThumbnail() async throws(CodecError) -> DecodedImage? {
-    try await inBackground { (file) throws(CodecError) in file.embeddedThumbnail() }
+    let thumbnail = try await inBackground { (file) throws(CodecError) in file.embeddedThumbnail() }
+    // A search that is cancelled finds nothing.
+    if thumbnail == nil, Task.isCancelled {
+      throw CodecError(.cancelled, "the task is cancelled", format: type)
+    }
+    return thumbnail
   }
 
   /// Decodes the gain map; `nil` if there is none.

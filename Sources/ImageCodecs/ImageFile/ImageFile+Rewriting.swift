@@ -29,8 +29,8 @@ extension ImageFile {
   /// and encode them again.
   ///
   /// Bytes that decoders do not use are dropped, such as those after the last code of compressed image data. To find
-  /// them, the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The README lists
-  /// what remains.
+  /// them, the data of JPEG, PNG, GIF and TIFF files is decompressed, but not decoded to pixels. The article
+  /// “Metadata and privacy” lists what remains.
   ///
   /// In HEIC and AVIF files, further images, thumbnails among them, are kept without their metadata.
   ///

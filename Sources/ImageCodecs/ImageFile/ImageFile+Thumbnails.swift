@@ -28,6 +28,7 @@ extension ImageFile {
   /// - Parameters:
   ///   - width: the maximum width in pixels; `nil` if only the height limits the thumbnail.
   ///   - height: the maximum height in pixels; `nil` if only the width limits the thumbnail.
+  /// - Throws: the errors of `thumbnail(_:)`.
   public func thumbnail(width: Int? = nil, height: Int? = nil) throws(CodecError) -> DecodedImage {
     try thumbnail(Thumbnail(width: width, height: height))
   }

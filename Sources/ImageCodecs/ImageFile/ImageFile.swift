@@ -77,6 +77,7 @@ public struct ImageFile: Sendable {
     contentsOf url: URL, accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
     colorConversion: ColorConversion = .keep, formats: ImageFormatRegistry = .shared
   ) throws(CodecError) {
+    try FileAccess.checkIsFile(url)
     let start = FileParts(path: url.path)?.part ?? []
     let decoder: any ImageFormatDecoder
     let type: AssetType

@@ -32,7 +32,8 @@ public final class ImageSession: IncrementalImageDecoder {
   ///   - types: the types to decode; `nil` for all types of `formats`. The first bytes of a file of another type end
   ///     the session with `CodecError.Kind.unsupported`.
   ///   - options: how the image is decoded. The limits are those of the whole session.
-  ///   - colorConversion: whether the colours of the image and of its previews are converted.
+  ///   - colorConversion: whether the colours of the image and of its previews are converted. The limits apply to a
+  ///     conversion separately.
   ///   - formats: the known formats.
   public init(
     accepting types: Set<AssetType>? = nil, options: DecodingOptions = DecodingOptions(),
@@ -145,7 +146,9 @@ public final class ImageSession: IncrementalImageDecoder {
       guard let session = current else {
         throw CodecError(.unrecognizedFormat, "the format of the bytes is not known", byteOffset: 0)
       }
-      return try session.finish()
+      let image = try session.finish()
+      (progress.isHeaderComplete, progress.isComplete) = (true, true)
+      return image
     } catch {
       stage = .failed(error)
       throw error

@@ -154,7 +154,9 @@ public final class ThumbnailSession {
     let result = Result { () throws(CodecError) in try finished() }
     stage = .finished(result)
     received = []
-    return try result.get()
+    let thumbnails = try result.get()
+    (progress.isHeaderComplete, progress.isComplete) = (true, true)
+    return thumbnails
   }
 
   private func finished() throws(CodecError) -> [DecodedImage] {

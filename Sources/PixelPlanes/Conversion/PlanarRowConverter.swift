@@ -14,10 +14,14 @@ public enum PlanarArithmetic: String, Hashable, Sendable {
   case libwebp
 
   func supports(_ picture: borrowing PlanarPicture) -> Bool {
-    switch self {
+    let coding = picture.coding
+    guard self != .exact else { return true }
+    guard picture.bitDepth == 8, [.bt601, .bt470BG, .unspecified].contains(coding.matrix) else { return false }
+    return switch self {
     case .exact: true
-    case .libjpeg: picture.bitDepth == 8
-    case .libwebp: picture.bitDepth == 8 && (picture.chromaFormat == .yuv420 || picture.chromaFormat == .yuv444)
+    case .libjpeg: coding.range == .full
+    case .libwebp:
+      coding.range == .limited && (picture.chromaFormat == .yuv420 || picture.chromaFormat == .yuv444)
     }
   }
 }
@@ -64,7 +68,8 @@ package struct PlanarRowConverter {
     guard arithmetic.supports(picture) else {
       throw CodecError(
         .unsupported,
-        "\(arithmetic) conversion of \(picture.bitDepth)-bit \(picture.chromaFormat.rawValue) planes is not supported")
+        "\(arithmetic) conversion of \(picture.bitDepth)-bit \(picture.chromaFormat.rawValue) planes with this matrix and "
+          + "range is not supported")
     }
     (self.arithmetic, self.interpolation) = (arithmetic, interpolation)
     (chromaFormat, coding, width, height) = (picture.chromaFormat, picture.coding, picture.width, picture.height)
