@@ -12,6 +12,27 @@ import Testing
     return try Bitmap(width: width, height: height, format: .rgba8, pixels: bytes).converted(to: format)
   }
 
+  /// Light above 1 and inks, which the mixture in RGB does not hold.
+  @Test(arguments: [PixelFormat.rgbaFloat32, .rgbaFloat16, .cmyk8]) func otherPixelsDoNotChange(
+    _ format: PixelFormat
+  ) throws {
+    var random = TestRandom(7)
+    var below = try Bitmap(
+      width: 9, height: 3, format: format, pixels: random.bytes(27 * format.bytesPerPixel))
+    let original = below
+    var above = try Bitmap(width: 9, height: 3, format: .rgba8)
+    above[2, 1] = RGBA8(red: 1, green: 2, blue: 3, alpha: 255)
+    above[3, 1] = RGBA8(red: 1, green: 2, blue: 3, alpha: 100)
+    above[7, 1] = RGBA8(red: 1, green: 2, blue: 3, alpha: 1)
+    try below.draw(above)
+    let size = format.bytesPerPixel
+    for pixel in 0..<27 {
+      let bytes = pixel * size..<(pixel + 1) * size
+      let isEqual = below.packedPixels[bytes] == original.packedPixels[bytes]
+      #expect(isEqual == ![11, 12, 16].contains(pixel), "\(pixel)")
+    }
+  }
+
   /// The mixture of two straight colours of 0…1.
   private func over(_ top: [Double], _ bottom: [Double], opacity: Double) -> [Double] {
     let alpha = top[3] * opacity

@@ -7,7 +7,9 @@ extension Bitmap {
   /// Draws a picture over the pixels: source-over compositing, which respects the transparency of both.
   ///
   /// Parts of the picture outside of the bitmap are not drawn. Its colours are converted to those of the bitmap if both
-  /// state a colour space. Samples are mixed as stored, with 16 bits if those of either bitmap have more than 8.
+  /// state a colour space; orientations are ignored. Samples are mixed as stored, in RGB with 8 bits, or 16 if those of
+  /// either bitmap have more: pixels that are drawn over lose what that does not hold, such as light above 1. Other
+  /// pixels do not change.
   ///
   /// - Parameters:
   ///   - picture: the picture to draw.
@@ -93,7 +95,14 @@ extension Bitmap {
       compositing.mix(over.span, into: &underSpan, isPremultiplied: isPremultiplied)
       var row = mutableRow(line + y)
       var part = row._mutatingExtracting(targetBytes)
-      toBitmap.convert(under.span, into: &part)
+      // Other pixels keep what RGB of 8 or 16 bits cannot hold.
+      var next = 0
+      while let run = compositing.nextRun(in: over.span, from: next) {
+        let mixedBytes = run.lowerBound * mixed.bytesPerPixel..<run.upperBound * mixed.bytesPerPixel
+        var pixels = part._mutatingExtracting(run.lowerBound * bytesPerPixel..<run.upperBound * bytesPerPixel)
+        toBitmap.convert(under.span.extracting(mixedBytes), into: &pixels)
+        next = run.upperBound
+      }
     }
   }
 }
@@ -109,6 +118,19 @@ private struct Compositing<Sample: FixedWidthInteger & UnsignedInteger & Sendabl
   }
 
   private static var full: UInt64 { UInt64(Sample.max) }
+
+  /// Returns the next pixels of a row that are not transparent.
+  func nextRun(in over: Span<UInt8>, from start: Int) -> Range<Int>? {
+    let step = MemoryLayout<Sample>.size
+    let count = over.count / (4 * step)
+    func isVisible(_ pixel: Int) -> Bool { Self.sample(over, (4 * pixel + 3) * step) * opacity > 0 }
+    var first = start
+    while first < count, !isVisible(first) { first += 1 }
+    guard first < count else { return nil }
+    var end = first + 1
+    while end < count, isVisible(end) { end += 1 }
+    return first..<end
+  }
 
   /// Replaces the lower row by the mixture.
   func mix(_ over: Span<UInt8>, into under: inout MutableSpan<UInt8>, isPremultiplied: Bool) {
