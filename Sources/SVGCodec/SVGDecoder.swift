@@ -74,7 +74,8 @@ public struct SVGDecoder: ImageFormatDecoder {
   /// target.
   private func size(of document: SVGDocument, for target: PixelSize?) -> (width: Int?, height: Int?) {
     let own = document.pixelSize(width: width, height: height)
-    guard width == nil, height == nil, let target, own.width > 0, own.height > 0 else { return (width, height) }
+    guard width == nil, height == nil, let target, target.width > 0, target.height > 0, own.width > 0, own.height > 0
+    else { return (width, height) }
     let across = document.pixelSize(width: target.width)
     // A target computed from the document's own size may have been rounded.
     if abs(across.height - target.height) <= 1 { return (target.width, target.height) }

@@ -80,10 +80,10 @@ public struct SVGDocument: Sendable {
   /// drawn.
   public var intrinsicSize: ImageSize { ImageSize(width: tree.width, height: tree.height) }
 
-  /// Returns the size of a drawing in pixels; see `render(width:height:scale:background:limits:)`.
+  /// Returns the size of a drawing in pixels; see `render(width:height:scale:background:parallelism:)`.
   public func pixelSize(width: Int? = nil, height: Int? = nil, scale: Double = 1) -> PixelSize {
     func rounded(_ value: Double) -> Int {
-      value.isFinite && value > 0 ? Int(max(1, min(value, 0x1p31).rounded(.up))) : 0
+      value.isFinite && value > 0 ? Int(max(1, min(value, 0x1p30).rounded(.up))) : 0
     }
     // An excess over an integer of less than a thousandth is a rounding error of the division.
     func up(_ value: Double) -> Int { rounded(value - 1e-3) }
@@ -112,7 +112,7 @@ extension SVGDocument {
     public var fonts: FontProvider
     /// The initial font size and the value of `medium`, in CSS pixels. 16 by default, as in browsers; resvg and librsvg
     /// use 12.
-    public var defaultFontSize = 16.0
+    public var defaultFontSize: Double
     /// The languages with which `systemLanguage` is compared, such as `en`.
     public var languages: [String]
     /// Whether malformed XML is an error, or the part before the error is drawn.
@@ -123,11 +123,12 @@ extension SVGDocument {
     public init(
       decodeImage: (@Sendable ([UInt8], inout ResourceBudget) throws(CodecError) -> Bitmap)? = nil,
       loadResource: (@Sendable (String) -> [UInt8]?)? = nil, fonts: FontProvider = FontProvider(),
-      languages: [String] = ["en"], tolerance: DecodingOptions.Tolerance = .lenient
+      defaultFontSize: Double = 16, languages: [String] = ["en"], tolerance: DecodingOptions.Tolerance = .lenient
     ) {
       self.decodeImage = decodeImage
       self.loadResource = loadResource
       self.fonts = fonts
+      self.defaultFontSize = defaultFontSize
       self.languages = languages
       self.tolerance = tolerance
     }

@@ -161,6 +161,23 @@ import Testing
     return isDebug
   }
 
+  /// The limit that was exceeded decides on the status of a server.
+  @Test func errorsOfDrawingStateTheLimit() throws {
+    let text = #"<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><rect width="9" height="9"/></svg>"#
+    let limits = DecodingLimits(maximumByteCount: 1_000_000)
+    let error = #expect(throws: CodecError.self) {
+      try SVGDecoder().decode(Array(text.utf8).span, options: DecodingOptions(limits: limits))
+    }
+    #expect(error?.limit == .memory && error?.suggestedHTTPStatus == 413)
+  }
+
+  @Test(arguments: [Int.min, -1, 0]) func targetsWithoutPixelsAreIgnored(_ side: Int) throws {
+    let text = #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="7"/>"#
+    let options = DecodingOptions(targetSize: PixelSize(width: 20, height: side))
+    let image = try SVGDecoder().decode(Array(text.utf8).span, options: options)
+    #expect(image.bitmap.pixelSize == PixelSize(width: 9, height: 7))
+  }
+
   @Test(.enabled(if: !isDebug), arguments: triggers.indices, [DecodingLimits.default, .server])
   func triggersEndWithinTheMemory(_ index: Int, limits: DecodingLimits) {
     let (name, document) = Self.triggers[index]

@@ -19,8 +19,8 @@ public struct JPEGEncoder: ImageFormatEncoder {
 
   /// Encodes a bitmap. 16-bit samples are rounded to 8 bits, and transparency is flattened onto ``Options/background``.
   ///
-  /// The orientation is written to the EXIF block. If the colour space is an ICC profile, it is written unless
-  /// `metadata` has one.
+  /// The orientation is written to the EXIF block. The profile of the bitmap's colour space is written, or
+  /// that of `metadata` if the bitmap has no colour space.
   ///
   /// The budget is charged row by row for buffers, output and work: for a few rows; if the file is progressive,
   /// optimised or limited in size, for two bytes per sample; for a limited size twice that, and two files.

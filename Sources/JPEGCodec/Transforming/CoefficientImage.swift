@@ -15,10 +15,10 @@ struct CoefficientImage {
   /// Decodes all scans.
   ///
   /// - Throws: `CodecError`, also for damage that a decoder would tolerate.
-  init(reading bytes: Span<UInt8>, limits: DecodingLimits, budget: inout ResourceBudget) throws(CodecError) {
-    let core = try DecodingContext.spending(
-      &budget, DecodingOptions(limits: limits), format: JPEGDecoder.type
-    ) { (context) throws(CodecError) in
+  init(reading bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) {
+    let options = DecodingOptions(limits: budget.limits)
+    let core = try DecodingContext.spending(&budget, options, format: JPEGDecoder.type) {
+      (context) throws(CodecError) in
       try JPEGCore(readingCoefficientsOf: bytes, &context)
     }
     guard let frame = core.frame, let buffered = core.buffered, let info = core.info else {

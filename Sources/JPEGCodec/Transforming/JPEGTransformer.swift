@@ -28,18 +28,16 @@ public struct JPEGTransformer: Sendable {
   ///   `CodecError.Kind.limitExceeded`.
   public func transform(_ bytes: Span<UInt8>, limits: DecodingLimits = .default) throws(CodecError) -> [UInt8] {
     var budget = ResourceBudget(limits, format: JPEGDecoder.type)
-    return try transform(bytes, limits: limits, budget: &budget)
+    return try transform(bytes, budget: &budget)
   }
 
-  /// Transforms a file within a budget, which is charged for coefficients, output and work.
+  /// Transforms a file within a budget, which is charged for coefficients, output and work, and whose limits apply.
   ///
   /// - Throws: the errors of ``transform(_:limits:)``, `CodecError.Kind.cancelled` and
   ///   `CodecError.Kind.deadlineExceeded`.
-  public func transform(
-    _ bytes: Span<UInt8>, limits: DecodingLimits = .default, budget: inout ResourceBudget
-  ) throws(CodecError) -> [UInt8] {
+  public func transform(_ bytes: Span<UInt8>, budget: inout ResourceBudget) throws(CodecError) -> [UInt8] {
     try options.restartInterval.validate()
-    let source = try CoefficientImage(reading: bytes, limits: limits, budget: &budget)
+    let source = try CoefficientImage(reading: bytes, budget: &budget)
     let operation = options.appliesOrientation ? Operation(upright: source.orientation) : options.operation
     let geometry = try TransformGeometry(
       source: source.frame, operation: operation, edges: options.edges, crop: options.crop)

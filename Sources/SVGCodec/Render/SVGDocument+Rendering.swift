@@ -46,7 +46,9 @@ extension SVGDocument {
     do throws(CodecError) {
       return try drawing.draw(parallelism: parallelism, budget: &budget)
     } catch {
-      throw CodecError(error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset)
+      throw CodecError(
+        error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset,
+        neededByteCount: error.neededByteCount, limit: error.limit)
     }
   }
 
