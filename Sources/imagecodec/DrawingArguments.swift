@@ -72,6 +72,7 @@ struct DrawingArguments: ParsableArguments {
       parsing: bytes, limits: SVGDocument.Limits(decoding: budget.remainingLimits), options: documentOptions)
     var bitmap = try document.render(width: width, height: height, background: backgroundColor, budget: &budget)
     try bitmap.convert(to: .rgba8, budget: &budget)
+    bitmap.colorSpace = .sRGB
     return (bitmap, document.diagnostics)
   }
 

@@ -116,7 +116,9 @@ struct EncodingArguments: ParsableArguments {
   }
 
   /// Returns what is wrong with an option that does not apply to a format; `nil` if every given option applies.
-  private func optionWithoutMeaning(for format: OutputFormat) -> String? {
+  ///
+  /// - Parameter format: `nil` if planes are written, to which no option applies.
+  func optionWithoutMeaning(for format: OutputFormat?) -> String? {
     let lossyOptions = [("--quality", quality != nil), ("--max-bytes", maxBytes != nil)]
     if format != .jpeg, format != .webP, let option = lossyOptions.first(where: \.1) {
       return "\(option.0) applies to JPEG and WebP only"

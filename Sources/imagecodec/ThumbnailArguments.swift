@@ -36,7 +36,7 @@ struct ThumbnailArguments: ParsableArguments {
   @Option(help: "How much edges are sharpened, 0…4.")
   var sharpen = 0.0
 
-  @Option(help: "The frames of an animation to keep in GIF and PNG.")
+  @Option(help: "The frames of an animation to keep in GIF, PNG and WebP.")
   var frames: NamedValue<Thumbnail.Frames>?
 
   @Flag(help: "Keep the gain map of the image in JPEG, resized along with it.")

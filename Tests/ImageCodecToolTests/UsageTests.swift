@@ -13,6 +13,8 @@ import imagecodec
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     let png = try Bitmap(width: 2, height: 2, format: .gray8, pixels: [1, 2, 3, 4]).encoded(as: .png)
     try Data(png).write(to: directory.appendingPathComponent("a.png"))
+    let drawing = #"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="7"/>"#
+    try Data(drawing.utf8).write(to: directory.appendingPathComponent("a.svg"))
   }
 
   deinit {
@@ -32,6 +34,11 @@ import imagecodec
       "imagecodec convert: --quality must be 1…100 for JPEG, or 0…100 for WebP, not 101"
     ),
     ("convert a.png b.jpg --quality 0", "imagecodec: b.jpg: --quality must be 1…100 for JPEG, not 0"),
+    ("convert a.svg b.png --region 0,0,1,1", "imagecodec: a.svg: --region does not apply to drawings"),
+    ("convert a.svg b.png --page 0", "imagecodec: a.svg: --page does not apply to drawings"),
+    ("convert a.svg b.png --at-time 1", "imagecodec: a.svg: --at-time does not apply to drawings"),
+    ("convert a.png b.yuv --quality 5", "imagecodec: b.yuv: --quality applies to JPEG and WebP only"),
+    ("convert a.png b.yuv --width 5", "imagecodec: b.yuv: --width does not apply to planes"),
     ("metadata strip a.png", "imagecodec metadata strip: Missing expected argument '<output>'"),
     ("frobnicate a.png", "imagecodec: there is no command 'frobnicate'"),
     ("metadata shw", "imagecodec metadata: there is no command 'shw'"),

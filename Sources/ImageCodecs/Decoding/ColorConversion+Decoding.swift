@@ -18,7 +18,7 @@ extension ColorConversion {
   ///
   /// - Returns: a diagnostic if the image's profile is broken and was ignored.
   /// - Throws: in strict mode, the error of a broken profile; the errors of the target and of the budget.
-  func apply(
+  package func apply(
     to bitmap: inout Bitmap, _ options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> ImageDiagnostic? {
     guard case .to(let target, let intent, let compensatesBlackPoint, let toneMapping) = self else { return nil }

@@ -1,4 +1,4 @@
-// A job of `imagecodec batch`: a JSON object on a line. README.md of Benchmarks lists the members.
+// A job of `imagecodec batch`: a JSON object on a line. The article CommandLineTool lists the members.
 
 internal import ImageCodecs
 

@@ -1,4 +1,4 @@
-// The outcome of a job of `imagecodec batch`, as a line of JSON. README.md of Benchmarks lists the members.
+// The outcome of a job of `imagecodec batch`, as a line of JSON. The article CommandLineTool lists the members.
 
 internal import ImageCodecs
 

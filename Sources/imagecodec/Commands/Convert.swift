@@ -95,6 +95,8 @@ struct Convert: ParsableCommand {
       budget.allowEncoding(ofByteCount: bytes.count)
       let path = input == "-" ? nil : input
       if var drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget) {
+        try checkOptionsOfDrawings()
+        _ = try color.conversion.apply(to: &drawn.bitmap, options, budget: &budget)
         try applyDepth(to: &drawn.bitmap, &budget)
         StandardStreams.report(drawn.diagnostics, of: input)
         return try format.encode(
@@ -142,6 +144,16 @@ struct Convert: ParsableCommand {
     try file.finish(encoded)
   }
 
+  /// - Throws: ``ToolFailure`` for an option that selects a part of other images.
+  private func checkOptionsOfDrawings() throws {
+    let others = [
+      ("--region", part.region != nil), ("--reduce", part.reduce != nil), ("--frame", frame != nil),
+      ("--page", page != nil), ("--at-key-frame", keyFrame.atKeyFrame != nil), ("--at-time", keyFrame.atTime != nil),
+    ]
+    guard let option = others.first(where: \.1) else { return }
+    throw ToolFailure(file: input, usage: "\(option.0) does not apply to drawings")
+  }
+
   private func decodeStill(
     _ image: ImageFile, _ resizing: Thumbnail?, _ budget: inout ResourceBudget
   ) throws(CodecError) -> DecodedImage {
@@ -161,6 +173,16 @@ struct Convert: ParsableCommand {
 
   /// Writes the planes of an image whose samples are coded as planes.
   private func writePlanes() throws {
+    let others = [
+      ("--width", drawing.width != nil), ("--height", drawing.height != nil), ("--depth", depth != nil),
+      ("--background", drawing.background != nil), ("--frame", frame != nil),
+      ("--color-space", color.conversion != .keep),
+    ]
+    if let problem = encoding.optionWithoutMeaning(for: nil)
+      ?? others.first(where: \.1).map({ "\($0.0) does not apply to planes" })
+    {
+      throw ToolFailure(file: output, usage: problem)
+    }
     let file = try StandardStreams.data(input, limits: options.limits)
     let planes = try naming(input) { () throws -> [UInt8] in
       let decoder = try ImageFormatRegistry.shared.decoder(for: file.span)

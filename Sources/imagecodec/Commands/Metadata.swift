@@ -101,7 +101,7 @@ extension Metadata {
     @OptionGroup var limits: LimitArguments
 
     func run() throws {
-      let data = try StandardStreams.read(source)
+      let data = try StandardStreams.read(source, limits: limits.value)
       let options = DecodingOptions(limits: limits.value)
       let metadata = try naming(source) { try ImageFile(data, options: options).metadata() }
       let file = try StandardStreams.read(input, limits: limits.value)
