@@ -3,7 +3,7 @@
 
 /// The reason why an image could not be read, written or converted.
 ///
-/// Every throwing function of this package throws this type, with typed throws.
+/// Functions that work on images throw this type, with typed throws.
 public struct CodecError: Error, Hashable, Codable, Sendable {
   /// The class of a failure, for callers that decide how to proceed.
   public enum Kind: String, Hashable, Codable, Sendable, CaseIterable {
@@ -95,9 +95,9 @@ extension CodecError {
   }
 
   /// The status (RFC 9110) with which a server may answer an upload that failed in this way: 415 for formats and
-  /// features that are not supported, 422 for damaged files, those that take too much work and those that the format to
-  /// encode to cannot represent, 413 for those that are too large, 503 for a missed deadline and a cancellation,
-  /// otherwise 500.
+  /// features that are not supported; 422 for damaged files, for those that take too much work or have too much
+  /// metadata or depth, and for those that the format to encode to cannot represent; 413 for those that are too large;
+  /// 503 for a missed deadline and a cancellation; otherwise 500.
   public var suggestedHTTPStatus: Int {
     switch kind {
     case .unrecognizedFormat, .unsupported: 415

@@ -37,12 +37,13 @@ public struct DecodingOptions: Sendable {
   public var tolerance: Tolerance
   /// The resources that the image may use.
   public var limits: DecodingLimits
-  /// The desired size of the upright image; `nil` selects the stored size.
+  /// The desired size of the upright image, with positive sides; `nil` selects the stored size.
   ///
   /// A codec that can decode a reduced image at lower cost produces the smallest one whose width and height are both at
   /// least this large. Other codecs ignore this and produce the full size. JPEG offers halves, quarters and eighths,
-  /// JPEG XL an eighth, JPEG 2000 all powers of two that it has resolutions for. HEIF and camera raw files offer the
-  /// thumbnails that they contain.
+  /// JPEG XL an eighth and what it stores, JPEG 2000 all powers of two that it has resolutions for. HEIF and camera raw
+  /// files offer the thumbnails that they contain, TIFF its pages of reduced resolution, ICO and ICNS their entries. SVG
+  /// is drawn at the smallest size that is at least this large, which may be larger than its own.
   public var targetSize: PixelSize?
   /// The image to decode in a file with several, counted from 0; see ``ImageInfo/imageCount``. The default, `nil`,
   /// selects the main one: the first page of a TIFF, the largest entry of an icon, the primary image of a HEIF file.

@@ -89,14 +89,14 @@ public struct ImageInfo: Hashable, Codable, Sendable {
 public enum LoopCount: Hashable, Sendable {
   /// Forever.
   case infinite
-  /// The given number of times, at least 1.
+  /// The given number of times; numbers below 1 count as 1.
   case finite(Int)
 
   /// The count as file formats store it: 0 means forever.
   public var rawCount: Int {
     switch self {
     case .infinite: 0
-    case .finite(let count): count
+    case .finite(let count): max(1, count)
     }
   }
 

@@ -17,12 +17,15 @@ public protocol AnimatedImageSource: AnyObject, Sendable {
   /// Returns the stored properties of a frame without decoding it.
   ///
   /// - Parameter index: `0..<frameCount`.
+  /// - Precondition: the index is in this range, as for arrays.
   func frameInfo(at index: Int) -> AnimationFrameInfo
 
   /// Returns a composed frame, as a player shows it. Frames can be requested in any order. Each is a separate call,
   /// with the limits of the options that the animation was opened with.
   ///
   /// - Parameter index: `0..<frameCount`.
+  /// - Precondition: the index is in this range, as for arrays.
+  /// - Throws: the errors of the decoder.
   func frame(at index: Int) throws(CodecError) -> Bitmap
 
   /// Returns a composed frame as a part of a call with a budget, which is charged for all frames that have to be drawn

@@ -49,6 +49,10 @@ public protocol ImageFormatDecoder: Sendable {
   ///   - options: the decoding options.
   ///   - budget: charged for all resources that the decode uses. A nested picture is decoded with the budget of the
   ///     outer one; ``decode(_:into:options:)`` creates a new one from the options.
+  /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if nothing can be shown, or for any damage if
+  ///   decoding is strict; `CodecError.Kind.unsupported` with the name of a feature; `CodecError.Kind.invalidArgument`
+  ///   if an option does not apply; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   func decode(
     _ bytes: Span<UInt8>, into bitmap: inout Bitmap, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails
@@ -61,6 +65,7 @@ public protocol ImageFormatDecoder: Sendable {
   ///   - sink: receives the rows.
   ///   - options: the decoding options.
   ///   - budget: charged for all resources that the decode uses.
+  /// - Throws: the errors of ``decode(_:into:options:budget:)`` and those of the sink.
   func decode(
     _ bytes: Span<UInt8>, to sink: any ImageRowSink, options: DecodingOptions, budget: inout ResourceBudget
   ) throws(CodecError) -> DecodingDetails
@@ -69,6 +74,9 @@ public protocol ImageFormatDecoder: Sendable {
   func makeSession(options: DecodingOptions) -> any IncrementalImageDecoder
 
   /// Opens the frames of an animation; `nil` if the image is not animated.
+  ///
+  /// - Throws: the errors of ``decode(_:into:options:budget:)``, as far as the structure of the file has them; those of
+  ///   frames are thrown when they are decoded.
   func animation(
     _ bytes: [UInt8], options: DecodingOptions
   ) throws(CodecError) -> (any AnimatedImageSource)?

@@ -20,6 +20,10 @@ public protocol MetadataRewriter: Sendable {
   ///   - orientation: the orientation to store in the EXIF block; `nil` for that of the file. Formats in which it is a
   ///     property of the image ignore it.
   ///   - budget: charged for the result and for the work of reading and copying.
+  /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.truncated` for a file whose parts contradict one another;
+  ///   `CodecError.Kind.unsupported` for features that cannot be copied; `CodecError.Kind.encodingFailed` if the format
+  ///   cannot hold the metadata; `CodecError.Kind.limitExceeded`, `CodecError.Kind.cancelled` or
+  ///   `CodecError.Kind.deadlineExceeded`.
   func rewrite(
     _ bytes: Span<UInt8>, metadata: ImageMetadata, orientation: ImageOrientation?, budget: inout ResourceBudget
   ) throws(CodecError) -> [UInt8]

@@ -8,7 +8,7 @@ internal import Threading
 /// ```swift
 /// let pool = BufferPool(maximumByteCount: 64 << 20)
 /// let options = DecodingOptions(limits: .server, bufferPool: pool)
-/// let file = try await Bitmap.thumbnailData(of: upload, width: 320, as: .jpeg, options: options)
+/// let file = try ImageFile(upload, options: options).encodedThumbnail(Thumbnail(width: 320), as: .jpeg)
 /// ```
 ///
 /// Any number of threads may use a pool at the same time. Buffers in use are not counted in the pool but charged to the
