@@ -106,7 +106,7 @@ extension GainMapMetadata {
   public var iso21496Bytes: [UInt8] {
     var writer = ByteWriter(.bigEndian)
     writer.append(UInt32(0))
-    let kept = components.count == 3 ? components : Array(components.prefix(1))
+    let kept = components.count == 3 ? components : [components.first ?? Component()]
     var bytes = writer.bytes + [UInt8(kept.count == 3 ? 0x80 : 0) | (usesBaseColorSpace ? 0x40 : 0)]
     for value in [max(0, baseHeadroom), max(0, alternateHeadroom)] + kept.flatMap({ $0.values }) {
       var fraction = ByteWriter(.bigEndian)

@@ -157,8 +157,8 @@ import Testing
 
   /// A file as Apple's cameras write it: the map is described by an XMP packet, the headroom by the maker note.
   private static func appleFile(hasNote: Bool, gain: Int = 1) throws -> [UInt8] {
-    let big16 = { (value: Int) -> [UInt8] in [UInt8(value >> 8), UInt8(value & 255)] }
-    let big32 = { (value: Int) -> [UInt8] in big16(value >> 16) + big16(value & 0xFFFF) }
+    let big16 = { (value: Int) -> [UInt8] in [8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    let big32 = { (value: Int) -> [UInt8] in big16(value >> 16) + big16(value) }
     // Tags 33 and 48: 1.5 and a number of quarters, after the entries of the directory.
     let note =
       Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + big16(2)

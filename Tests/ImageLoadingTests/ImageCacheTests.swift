@@ -88,10 +88,10 @@ import Testing
 
   /// Keys with such numbers would not equal themselves.
   @Test func numbersThatAreNoneDoNotFillTheCache() throws {
-    let cache = ImageCache(costLimit: 100)
+    let cache = ImageCache(costLimit: 1_000)
     let image = ImageContainer(image: try Bitmap(width: 10, height: 9, format: .gray8))
     for _ in 0..<5 {
-      var request = ImageRequest(url: url, userInfo: [.svgTargetSizeKey: ImageSize(width: .nan, height: 1)])
+      var request = ImageRequest(url: testURL, userInfo: [.svgTargetSizeKey: ImageSize(width: .nan, height: 1)])
       request.scale = .nan
       let key = ImageCacheKey(request: request)
       #expect(key == key)

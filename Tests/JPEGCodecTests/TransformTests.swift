@@ -218,7 +218,7 @@ private func exifSegment(width: Int, height: Int) -> [UInt8] {
     #expect(error?.kind == .limitExceeded)
     var budget = ResourceBudget(.default, shouldCancel: { true })
     #expect(throws: CodecError.self) { try JPEGTransformer().transform(file.span, budget: &budget) }
-    var limited = ResourceBudget(DecodingLimits(maximumSourcePixelCount: 1_000))
+    var limited = ResourceBudget(DecodingLimits(maximumPixelCount: 1_000))
     let tooLarge = #expect(throws: CodecError.self) { try JPEGTransformer().transform(file.span, budget: &limited) }
     #expect(tooLarge?.limit == .pixelCount)
   }
