@@ -120,7 +120,12 @@ public struct DecodingLimits: Hashable, Sendable {
 extension DecodingLimits {
   /// Returns the byte count of `width` × `height` pixels after checking both limits, also if one of the sides is 0.
   ///
-  /// - Parameter bytesPerPixel: at least 1.
+  /// - Parameters:
+  ///   - width: the number of columns.
+  ///   - height: the number of rows.
+  ///   - bytesPerPixel: the number of bytes of a pixel; at least 1.
+  ///   - format: the format that errors state.
+  ///   - byteOffset: the offset that errors state.
   /// - Throws: ``CodecError/Kind/limitExceeded`` if a side is negative, or if a product overflows or exceeds a limit.
   public func checkedByteCount(
     width: Int, height: Int, bytesPerPixel: Int, format: AssetType? = nil, byteOffset: Int? = nil

@@ -26,8 +26,10 @@ public struct SensorFrame: Hashable, Sendable {
 extension RawDecoder {
   /// Decodes the stored frame of a DNG.
   ///
-  /// - Parameter options: only the limits, the tolerance and the number of threads apply; the frame is decoded as a whole
-  ///   and as stored.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - options: only the limits, the tolerance and the number of threads apply; the frame is decoded as a whole and as
+  ///     stored.
   /// - Throws: `CodecError.Kind.unsupported`, which names the coding, for sensor data that are not decoded.
   public func sensorFrame(
     _ bytes: Span<UInt8>, options: DecodingOptions = DecodingOptions()

@@ -4,7 +4,7 @@
 ///
 /// Two frames are always kept: the last one requested and the one it was drawn on. Any others are checkpoints: composed
 /// frames, spread over the animation, from which later frames are drawn. The frames that are kept are not counted by
-/// ``DecodingLimits``, which apply to each call.
+/// `DecodingLimits`, which apply to each call.
 public enum FrameCachePolicy: Hashable, Sendable {
   /// Two canvases, and checkpoints as long as all canvases together fit in the given number of bytes. A seek draws at most n / c frames, where n
   /// is the number of frames and c the number of canvases beyond two.
