@@ -101,7 +101,7 @@ struct TemporalUnitDecoder: ~Copyable {
     do throws(CodecError) {
       return try body()
     } catch {
-      throw CodecError(error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? start)
+      throw error.located(at: error.byteOffset ?? start, in: error.format)
     }
   }
 
@@ -122,7 +122,7 @@ struct TemporalUnitDecoder: ~Copyable {
     do throws(CodecError) {
       content = try FrameHeader.parse(&reader, sequence, layer: layer)
     } catch {
-      throw CodecError(error.kind, error.reason, format: error.format, byteOffset: unit.start)
+      throw error.located(at: unit.start, in: error.format)
     }
     switch content {
     case .existing(let slot):

@@ -46,9 +46,7 @@ struct AccessUnitDecoder: ~Copyable {
       defer { context.budget.release(payload.chargedByteCount) }
       try decodeSlice(unit, payload, &context.budget)
     } catch {
-      let located = CodecError(
-        error.kind, error.reason, format: error.format, byteOffset: error.byteOffset ?? range.lowerBound,
-        limit: error.limit)
+      let located = error.located(at: error.byteOffset ?? range.lowerBound, in: error.format)
       guard error.isDamage else { throw located }
       try tolerate(located, &context)
     }

@@ -85,6 +85,12 @@ public struct CodecError: Error, Hashable, Codable, Sendable {
 }
 
 extension CodecError {
+  /// Returns the error of a part of the input with its place in the whole. The limit that was exceeded remains; the
+  /// number of bytes that the part needs means nothing there.
+  package func located(at byteOffset: Int?, in format: AssetType?) -> CodecError {
+    CodecError(kind, reason, format: format, byteOffset: byteOffset, limit: limit)
+  }
+
   /// The cause of the failure, which tells who can correct it.
   public var fault: Fault {
     switch kind {

@@ -96,7 +96,7 @@ import Threading
       for count in [1, 2] {
         let run = Run(reference.stream, DecodingOptions(tolerance: .strict, limits: limits, parallelism: count))
         #expect((run.error == nil) == isEnough)
-        if !isEnough { #expect(run.error?.kind == .limitExceeded) }
+        if !isEnough { #expect(run.error?.kind == .limitExceeded && run.error?.limit == .work) }
       }
     }
   }

@@ -80,7 +80,10 @@ private func kind(_ stream: [UInt8], _ limits: DecodingLimits) -> CodecError.Kin
     let work = try decode(reference.stream).work
     #expect(work >= 128 * 96 * 10)
     #expect(kind(reference.stream, DecodingLimits(maximumWork: work, maximumWorkPerPixel: 0)) == nil)
-    #expect(kind(reference.stream, DecodingLimits(maximumWork: work - 1, maximumWorkPerPixel: 0)) == .limitExceeded)
+    let limits = DecodingLimits(maximumWork: work - 1, maximumWorkPerPixel: 0)
+    #expect(kind(reference.stream, limits) == .limitExceeded)
+    let error = #expect(throws: CodecError.self) { try decode(reference.stream, limits: limits) }
+    #expect(error?.limit == .work && error?.byteOffset != nil)
   }
 
   @Test func cancellationIsNotTolerated() throws {

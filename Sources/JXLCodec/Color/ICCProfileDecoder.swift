@@ -37,8 +37,7 @@ enum ICCProfileDecoder {
     do throws(CodecError) {
       return try ICCProfileCommands.decode(encoded.span, budget: &budget)
     } catch {
-      throw CodecError(
-        error.kind, error.reason, format: JXLDecoder.type, byteOffset: bits.byteOffset, limit: error.limit)
+      throw error.located(at: bits.byteOffset, in: JXLDecoder.type)
     }
   }
 

@@ -33,9 +33,7 @@ struct Codestream: Sendable {
       if let copy { return try body(copy.span) }
       return try body(file.extracting(parts.first ?? 0..<0))
     } catch {
-      throw CodecError(
-        error.kind, error.reason, format: error.format ?? JXLDecoder.type,
-        byteOffset: error.byteOffset.map(fileOffset), neededByteCount: nil, limit: error.limit)
+      throw error.located(at: error.byteOffset.map(fileOffset), in: error.format ?? JXLDecoder.type)
     }
   }
 

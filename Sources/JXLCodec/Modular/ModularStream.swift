@@ -143,9 +143,7 @@ struct ModularStream: Sendable {
     do throws(CodecError) {
       try body()
     } catch {
-      throw CodecError(
-        error.kind, error.reason, format: JXLDecoder.type, byteOffset: error.byteOffset ?? bits.byteOffset,
-        limit: error.limit)
+      throw error.located(at: error.byteOffset ?? bits.byteOffset, in: JXLDecoder.type)
     }
   }
 }

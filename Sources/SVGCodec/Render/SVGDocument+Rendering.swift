@@ -46,9 +46,7 @@ extension SVGDocument {
     do throws(CodecError) {
       return try drawing.draw(parallelism: parallelism, budget: &budget)
     } catch {
-      throw CodecError(
-        error.kind, error.reason, format: SVGDecoder.type, byteOffset: error.byteOffset,
-        neededByteCount: error.neededByteCount, limit: error.limit)
+      throw error.located(at: error.byteOffset, in: SVGDecoder.type)
     }
   }
 
