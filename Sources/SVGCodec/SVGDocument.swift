@@ -83,7 +83,7 @@ public struct SVGDocument: Sendable {
   /// Returns the size of a drawing in pixels; see `render(width:height:scale:background:parallelism:)`.
   public func pixelSize(width: Int? = nil, height: Int? = nil, scale: Double = 1) -> PixelSize {
     func rounded(_ value: Double) -> Int {
-      value.isFinite && value > 0 ? Int(max(1, min(value, 0x1p30).rounded(.up))) : 0
+      value.isFinite && value > 0 ? Int(max(1, min(value, PixelSize.maximumSide).rounded(.up))) : 0
     }
     // An excess over an integer of less than a thousandth is a rounding error of the division.
     func up(_ value: Double) -> Int { rounded(value - 1e-3) }

@@ -67,9 +67,6 @@ struct ImagePart: Hashable {
 }
 
 extension Thumbnail {
-  /// The largest side. Larger ones exceed every limit of pixels.
-  private static let maximumSide = 0x1p30
-
   /// Returns the geometry of an upright image.
   ///
   /// - Parameter isDrawing: whether the image has no resolution, and can be enlarged without loss.
@@ -121,10 +118,7 @@ extension Thumbnail {
     case .exact: (across, down) = (ratios.first ?? 1, ratios.last ?? 1)
     }
     if !canGrow { (across, down) = (min(across, 1), min(down, 1)) }
-    func scaled(_ side: Int, _ factor: Double) -> Int {
-      Int(min(max(1, (Double(side) * factor).rounded()), Self.maximumSide))
-    }
-    return PixelSize(width: scaled(image.width, across), height: scaled(image.height, down))
+    return image.scaled(across: across, down: down)
   }
 }
 

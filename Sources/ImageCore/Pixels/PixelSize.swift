@@ -15,6 +15,18 @@ public struct PixelSize: Hashable, Codable, Sendable, CustomStringConvertible {
 
   /// The size with width and height swapped.
   public var transposed: PixelSize { PixelSize(width: height, height: width) }
+
+  /// The largest side of a size that is computed. Larger ones exceed every limit of pixels.
+  package static let maximumSide = 0x1p30
+
+  /// Returns the size with its sides multiplied by factors that are numbers, rounded, and limited to 1…`maximumSide`.
+  package func scaled(across: Double, down: Double) -> PixelSize {
+    func scaled(_ side: Int, _ factor: Double) -> Int {
+      Int(min(max(1, (Double(side) * factor).rounded()), Self.maximumSide))
+    }
+    return PixelSize(width: scaled(width, across), height: scaled(height, down))
+  }
+
   /// Whether a picture of this size can be a reduced version of another one, or the whole: it is no larger, and its
   /// aspect ratio is the same but for rounding. Safe for any untrusted values.
   package func isReduction(of original: PixelSize) -> Bool {

@@ -85,7 +85,7 @@ public enum ImageProcessors {
     }
 
     private static func pixels(_ side: Double) -> Int? {
-      side >= 0.5 && side < 0x1p30 ? Int(side.rounded()) : nil
+      side >= 0.5 && side < PixelSize.maximumSide ? Int(side.rounded()) : nil
     }
 
     /// The size, the content mode and the flags.

@@ -114,8 +114,7 @@ extension ImageRequest.ThumbnailOptions {
     let factor = factor(width: Double(image.width), height: Double(image.height))
     // Also covers a factor that is NaN.
     guard factor < 1 || isDrawing && factor.isFinite else { return image }
-    func scaled(_ side: Int) -> Int { Int(min(max(1, (Double(side) * factor).rounded()), 0x1p30)) }
-    return PixelSize(width: scaled(image.width), height: scaled(image.height))
+    return image.scaled(across: factor, down: factor)
   }
 
   private func factor(width: Double, height: Double) -> Double {
