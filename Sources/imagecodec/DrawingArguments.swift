@@ -53,15 +53,14 @@ struct DrawingArguments: ParsableArguments {
   /// The colour behind drawings and transparent pixels.
   var backgroundColor: RGBA8? { background.flatMap { ColorArgument(argument: $0)?.color } }
 
-  /// Returns the rendering of an SVG, or `nil` for other formats.
+  /// Returns the rendering of an SVG.
   ///
   /// - Parameters:
   ///   - path: the path of the document; `nil` if it has none.
   ///   - budget: charged for drawing. Parsing may cost what is left of it.
   func draw(
     _ bytes: [UInt8], of path: String?, options: DecodingOptions, budget: inout ResourceBudget
-  ) throws(CodecError) -> (bitmap: Bitmap, diagnostics: [ImageDiagnostic])? {
-    guard SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type) else { return nil }
+  ) throws(CodecError) -> (bitmap: Bitmap, diagnostics: [ImageDiagnostic]) {
     var documentOptions = SVGDocument.Options.withBuiltInPictures
     documentOptions.tolerance = options.tolerance
     documentOptions.fonts = fonts.provider

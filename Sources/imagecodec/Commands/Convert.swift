@@ -81,6 +81,8 @@ struct Convert: ParsableCommand {
     let settings = encoding.settings(background: drawing.backgroundColor)
     let video = StandardStreams.openVideo(input, options: options, colorConversion: color.conversion)
     let bytes = video == nil ? try StandardStreams.read(input, limits: options.limits) : []
+    let isDrawing = SVGDecoder().probe(bytes.span) == .yes(SVGDecoder.type)
+    if isDrawing { try checkOptionsOfDrawings() }
     if let count = part.reduce {
       let info = try naming(input) {
         let image = try video ?? ImageFile(bytes, options: options, colorConversion: color.conversion)
@@ -93,9 +95,9 @@ struct Convert: ParsableCommand {
       let image = try video ?? ImageFile(bytes, options: options, colorConversion: color.conversion)
       var budget = ResourceBudget(options)
       budget.allowEncoding(ofByteCount: bytes.count)
-      let path = input == "-" ? nil : input
-      if var drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget) {
-        try checkOptionsOfDrawings()
+      if isDrawing {
+        let path = input == "-" ? nil : input
+        var drawn = try drawing.draw(bytes, of: path, options: options, budget: &budget)
         _ = try color.conversion.apply(to: &drawn.bitmap, options, budget: &budget)
         try applyDepth(to: &drawn.bitmap, &budget)
         StandardStreams.report(drawn.diagnostics, of: input)
