@@ -100,7 +100,7 @@ extension ThumbnailGainMap {
     if map.metadata == nil {
       let reading = InfoOptions(limits: options.limits)
       let exif = try decoder.metadata(bytes, options: reading, budget: &budget).exif
-      guard let note = exif.flatMap({ AppleMakerNote(exif: $0, limits: options.limits) }), note.headroom > 0 else {
+      guard let exif, let note = AppleMakerNote(exif: exif, budget: &budget), note.headroom > 0 else {
         throw CodecError(.unsupported, "its parameters are not in the file")
       }
       map = map.describedByISO21496(headroom: note.headroom)

@@ -11,19 +11,22 @@ package struct AppleMakerNote: Hashable, Sendable {
   package let headroom: Double
 
   private static let name = "Apple iOS\0"
+  private static let directoryOffset: UInt64 = 14
   /// More than any camera states. Light of many more stops is no finite number.
   private static let maximumStops = 16.0
-  private static let directoryOffset: UInt64 = 14
 
   /// Reads the note of an EXIF block; `nil` if there is none, or it does not state the headroom.
-  package init?(exif: [UInt8], limits: DecodingLimits = .default) {
-    guard let metadata = try? EXIFMetadata(exif, limits: limits),
+  ///
+  /// - Parameter budget: charged for the directories, which are credited at the end.
+  package init?(exif: [UInt8], budget: inout ResourceBudget) {
+    let heldByteCount = budget.heldByteCount
+    defer { budget.settle(heldByteCount: heldByteCount) }
+    guard let metadata = try? EXIFMetadata(exif, budget: &budget),
       case .bytes(let note)? = metadata[.exif, .makerNote], note.starts(with: Self.name.utf8), note.count > 14
     else { return nil }
     let order: UInt8 = note[12] == 0x49 ? 0x49 : 0x4D
     let start: [UInt8] = order == 0x49 ? [order, order, 42, 0, 14, 0, 0, 0] : [order, order, 0, 42, 0, 0, 0, 14]
     var reader = ByteReader(start.span)
-    var budget = ResourceBudget(limits)
     guard let header = try? TIFFHeader(parsing: &reader),
       let directory = try? TIFFDirectory(
         note.span, at: Self.directoryOffset, header: header, maximumFieldCount: 256, keepsIncomplete: true,

@@ -49,11 +49,16 @@ public struct EXIFMetadata: Hashable, Sendable {
   ///   - limits: each tag counts as a piece of metadata (`DecodingLimits.maximumMetadataChunkCount`).
   /// - Throws: `CodecError.Kind.malformed` or `CodecError.Kind.truncated` if the header cannot be read.
   public init(_ bytes: [UInt8], limits: DecodingLimits = .default) throws(CodecError) {
+    var budget = ResourceBudget(limits)
+    try self.init(bytes, budget: &budget)
+  }
+
+  /// Parses a block as a part of a call.
+  init(_ bytes: [UInt8], budget: inout ResourceBudget) throws(CodecError) {
     var reader = ByteReader(bytes.span)
     header = try TIFFHeader(parsing: &reader)
     self.bytes = bytes
     var walk = DirectoryWalk(header: header)
-    var budget = ResourceBudget(limits)
     walk.run(bytes.span, &budget)
     entries = walk.entries
   }
