@@ -94,10 +94,10 @@ extension Bitmap {
     return true
   }
 
-  /// Copies the rows of a picture of equal width and format to row `top` onwards, as far as they fit.
-  package mutating func copyRows(of picture: Bitmap, toRow top: Int) {
-    for y in 0..<max(0, min(picture.height, height - top)) {
-      var target = mutableRow(top + y)
+  /// Copies the rows of a picture of equal width and format, as far as they fit.
+  package mutating func copyRows(of picture: Bitmap) {
+    for y in 0..<min(picture.height, height) {
+      var target = mutableRow(y)
       let source = picture.row(y)
       copyBytes(source.extracting(first: target.count), into: &target)
     }

@@ -79,7 +79,7 @@ package final class JXLAnimation: AnimationFrames {
     bitmap.orientation = headers.image.orientation
     try bitmap.convert(to: canvasFormat, budget: &budget)
     try bitmap.applyOrientation(.apply, budget: &budget)
-    canvas.copyRows(of: bitmap, toRow: 0)
+    canvas.copyRows(of: bitmap)
     return diagnostics(damage ?? picture.damage.map(headers.located))
   }
 
