@@ -34,8 +34,8 @@ struct EncodingLayout {
     let direct = EncodingLayout(type, bitDepth: grayDepth)
     if let colors = census.colors, !colors.isEmpty {
       let indexed = EncodingLayout(palette: colors)
-      let sizes = bitmaps.map { $0.pixelSize }
-      self = indexed.byteCount(of: sizes) < direct.byteCount(of: sizes) ? indexed : direct
+      let pixelCount = bitmaps.reduce(0) { $0 + Double($1.width) * Double($1.height) }
+      self = indexed.byteCount(pixelCount: pixelCount) < direct.byteCount(pixelCount: pixelCount) ? indexed : direct
     } else {
       self = direct
     }
@@ -71,10 +71,9 @@ struct EncodingLayout {
 
   /// The size of all frames in this layout before compression, in floating point: their bits may be more than an
   /// integer of 32 bits can count.
-  private func byteCount(of sizes: [PixelSize]) -> Double {
+  private func byteCount(pixelCount: Double) -> Double {
     let transparentCount = palette.count { $0 & 255 != 255 }
     let tables = palette.isEmpty ? 0 : 12 + palette.count * 3 + (transparentCount > 0 ? 12 + transparentCount : 0)
-    let pixelCount = sizes.reduce(0) { $0 + Double($1.width) * Double($1.height) }
     return Double(tables) + pixelCount * Double(bitDepth * colorType.sampleCount) / 8
   }
 

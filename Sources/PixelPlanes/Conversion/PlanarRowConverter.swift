@@ -15,13 +15,12 @@ public enum PlanarArithmetic: String, Hashable, Sendable {
 
   func supports(_ picture: borrowing PlanarPicture) -> Bool {
     let coding = picture.coding
-    guard self != .exact else { return true }
-    guard picture.bitDepth == 8, [.bt601, .bt470BG, .unspecified].contains(coding.matrix) else { return false }
+    let isFixed = picture.bitDepth == 8 && coding.matrix.lumaWeights == MatrixCoefficients.bt601.lumaWeights
     return switch self {
     case .exact: true
-    case .libjpeg: coding.range == .full
+    case .libjpeg: isFixed && coding.range == .full
     case .libwebp:
-      coding.range == .limited && (picture.chromaFormat == .yuv420 || picture.chromaFormat == .yuv444)
+      isFixed && coding.range == .limited && (picture.chromaFormat == .yuv420 || picture.chromaFormat == .yuv444)
     }
   }
 }
