@@ -23,8 +23,7 @@ extension Bitmap {
   ///   - decodeImage: decodes the PNG and JPEG pictures that some fonts have for emoji; `nil` leaves those out. Emoji
   ///     made of coloured shapes do not need it.
   /// - Throws: `CodecError.Kind.invalidArgument` if the provider has no fonts, a size is not finite or the opacity
-  ///   is not a number,
-  ///   `CodecError.Kind.limitExceeded` if the text is too long.
+  ///   is not a number; `CodecError.Kind.limitExceeded` if the text is too long.
   public mutating func draw(
     _ text: String, style: TextStyle, in frame: TextFrame, fonts: FontProvider, limits: DecodingLimits = .default,
     decodeImage: TextPictureDecoder? = nil

@@ -30,8 +30,8 @@ public struct BMPEncoder: ImageFormatEncoder {
   /// Encodes a bitmap. Its orientation is applied to the pixels, premultiplied alpha is converted to straight alpha,
   /// CMYK to RGB.
   ///
-  /// The density and the colour space are written: the bitmap's own, or that of `metadata` if it has none. BMP has no place
-  /// for other metadata. Images with transparency, a profile or the mark of sRGB have a header of version 4 or 5,
+  /// The density and the colour space are written: the bitmap's own, or that of `metadata` if it has none. BMP has no
+  /// place for other metadata. Images with transparency, a profile or the mark of sRGB have a header of version 4 or 5,
   /// all others the header that every reader knows.
   ///
   /// The budget is charged for the output, for a turned copy unless the bitmap is upright, and row by row for work.

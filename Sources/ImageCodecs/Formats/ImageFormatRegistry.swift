@@ -78,8 +78,8 @@ public final class ImageFormatRegistry: Sendable {
     registrations.remove(token)
   }
 
-  /// Removes all registered decoders and those that the registry was created with. The built-in decoders remain, and so do
-  /// all encoders.
+  /// Removes all registered decoders and those that the registry was created with. The built-in decoders remain, and so
+  /// do all encoders.
   public func clear() {
     registrations.removeAll()
   }

@@ -6,8 +6,8 @@
 /// frames, spread over the animation, from which later frames are drawn. The frames that are kept are not counted by
 /// `DecodingLimits`, which apply to each call.
 public enum FrameCachePolicy: Hashable, Sendable {
-  /// Two canvases, and checkpoints as long as all canvases together fit in the given number of bytes. A seek draws at most n / c frames, where n
-  /// is the number of frames and c the number of canvases beyond two.
+  /// Two canvases, and checkpoints as long as all canvases together fit in the given number of bytes. A seek draws at
+  /// most n / c frames, where n is the number of frames and c the number of canvases beyond two.
   case byteCount(Int)
   /// As many checkpoints as needed for a seek to draw at most the given number of frames, once the checkpoints have
   /// been composed: up to one canvas for each frame.

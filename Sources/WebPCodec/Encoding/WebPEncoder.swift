@@ -17,8 +17,9 @@ public struct WebPEncoder: ImageFormatEncoder {
 
   /// Encodes a bitmap. Samples become 8 bits of straight RGBA; CMYK is converted to RGB.
   ///
-  /// The orientation is written to the EXIF block. The profile of the bitmap's colour space is written, or
-  /// that of `metadata` if the bitmap has no colour space. WebP has no place for texts, comments and IPTC records, so they are omitted.
+  /// The orientation is written to the EXIF block. The profile of the bitmap's colour space is written, or that of
+  /// `metadata` if the bitmap has no colour space. WebP has no place for texts, comments and IPTC records, so they are
+  /// omitted.
   ///
   /// The budget is charged for 4 bytes per pixel; for the planes and levels of lossy images; for the matches and tokens
   /// of lossless ones, 8 bytes per pixel, or 12 if several codings are tried; and for the output, twice for a moment;
